@@ -1,0 +1,128 @@
+//! A directed acyclic graph.
+
+use crate::{Error, Ordering, Result};
+
+/// One edge, cause → effect.
+pub type Edge = (usize, usize);
+
+/// A directed acyclic graph over `0..d`. Adjacency is row → column: `has(cause, effect)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dag {
+    d: usize,
+    adjacency: Vec<bool>,
+}
+
+impl Dag {
+    /// A graph without edges.
+    pub fn empty(d: usize) -> Self {
+        Self { d, adjacency: vec![false; d * d] }
+    }
+
+    /// The graph with these edges; refuses loops, cycles and nodes outside `0..d`.
+    pub fn new(d: usize, edges: &[Edge]) -> Result<Self> {
+        let mut dag = Self::empty(d);
+        for &(from, to) in edges {
+            if from >= d || to >= d {
+                return Err(Error::input(format!("edge {from} → {to} names a node outside 0..{d}")));
+            }
+            dag.adjacency[from * d + to] = true;
+        }
+        match dag.cycle() {
+            None => Ok(dag),
+            Some(cycle) => {
+                let path: Vec<String> = cycle.iter().map(ToString::to_string).collect();
+                Err(Error::input(format!("the graph has a cycle: {}", path.join(" → ")))
+                    .with_hint("a causal graph must be acyclic: remove one of these edges"))
+            }
+        }
+    }
+
+    /// Every node points at all later ones.
+    pub fn tournament(order: &Ordering) -> Self {
+        let mut dag = Self::empty(order.len());
+        for (position, &from) in order.nodes().iter().enumerate() {
+            for &to in &order.nodes()[position + 1..] {
+                dag.adjacency[from * dag.d + to] = true;
+            }
+        }
+        dag
+    }
+
+    /// The number of nodes.
+    pub fn nodes(&self) -> usize {
+        self.d
+    }
+
+    /// Whether `from` is a direct cause of `to`.
+    pub fn has(&self, from: usize, to: usize) -> bool {
+        self.adjacency[from * self.d + to]
+    }
+
+    /// All edges, by cause and then effect.
+    pub fn edges(&self) -> Vec<Edge> {
+        let d = self.d;
+        (0..d * d).filter(|&k| self.adjacency[k]).map(|k| (k / d, k % d)).collect()
+    }
+
+    /// The direct causes of a node, ascending.
+    pub fn parents(&self, node: usize) -> Vec<usize> {
+        (0..self.d).filter(|&from| self.has(from, node)).collect()
+    }
+
+    /// One topological order: among the nodes that may come next, always the smallest.
+    pub fn topological_order(&self) -> Ordering {
+        let all: Vec<f64> = (0..self.d).map(|node| node as f64).collect();
+        let order = crate::Precedence::from_relation(self.d, self.adjacency.clone()).sort(&all);
+        order.expect("a Dag is acyclic by construction")
+    }
+
+    /// The nodes of one cycle, first node repeated at the end, if there is one.
+    fn cycle(&self) -> Option<Vec<usize>> {
+        let mut alive: Vec<usize> = (0..self.d).collect();
+        loop {
+            let before = alive.len();
+            let rest = alive.clone();
+            alive.retain(|&node| rest.iter().any(|&from| self.has(from, node)));
+            if alive.is_empty() {
+                return None;
+            }
+            if alive.len() == before {
+                break;
+            }
+        }
+        // Every remaining node has a remaining parent: walking backwards must meet itself.
+        let mut walk = vec![alive[0]];
+        loop {
+            let node = walk[walk.len() - 1];
+            let parent = *alive.iter().find(|&&from| self.has(from, node))?;
+            if let Some(start) = walk.iter().position(|&seen| seen == parent) {
+                let mut cycle = walk.split_off(start);
+                cycle.push(parent);
+                cycle.reverse();
+                return Some(cycle);
+            }
+            walk.push(parent);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cycle_is_named() {
+        let error = Dag::new(4, &[(0, 1), (1, 2), (2, 1), (2, 3)]).unwrap_err();
+        assert_eq!(error.to_string(), "the graph has a cycle: 1 → 2 → 1");
+        assert_eq!(Dag::new(2, &[(1, 1)]).unwrap_err().to_string(), "the graph has a cycle: 1 → 1");
+    }
+
+    #[test]
+    fn a_tournament_has_its_order() {
+        let order = Ordering::new(vec![2, 0, 1]).unwrap();
+        let dag = Dag::tournament(&order);
+        assert_eq!(dag.edges(), [(0, 1), (2, 0), (2, 1)]);
+        assert_eq!(dag.topological_order(), order);
+        assert_eq!(dag.parents(1), [0, 2]);
+    }
+}

@@ -1,0 +1,77 @@
+//! Order learners: the contestants.
+
+use crate::{Dag, Interventional, Ordering, Result, Run, Sample, Settings};
+
+/// Learns a causal order (or a graph) from data. It sees a sample and knowledge, never the truth.
+pub trait Learner: Send + Sync {
+    /// Learns; if told to stop, returns the best it has.
+    fn learn(&self, sample: &Sample, run: &mut Run<'_>) -> Result<Learned>;
+}
+
+/// What a learner found.
+#[derive(Default)]
+pub struct Learned {
+    /// The order, where the method yields one.
+    pub order: Option<Ordering>,
+    /// The graph, where the method yields one.
+    pub dag: Option<Dag>,
+    /// Held-out negative log-likelihood per row of the answer, in the units of the sample.
+    pub nll: Option<f64>,
+    /// What speaks for the answer.
+    pub evidence: Evidence,
+    /// A fitted model of the answer, where there is one.
+    pub model: Option<Box<dyn FittedModel>>,
+    /// How training went, where there was any.
+    pub history: Option<History>,
+    /// Whether the run was stopped before it was finished.
+    pub interrupted: bool,
+}
+
+/// What speaks for an answer.
+#[derive(Clone, Debug, Default)]
+pub struct Evidence {
+    /// How many orders are as good as the answer, itself included, where that is known.
+    pub ties: Option<usize>,
+    /// Other orders that the method has to offer, by name (`mode`, `best-validated`, …).
+    pub alternatives: Vec<OrderAlternative>,
+}
+
+/// An order beside the answer.
+#[derive(Clone, Debug)]
+pub struct OrderAlternative {
+    /// The rule that chose it.
+    pub rule: &'static str,
+    /// The order.
+    pub order: Ordering,
+    /// Held-out negative log-likelihood per row.
+    pub nll: Option<f64>,
+}
+
+/// A table of numbers per step of training.
+#[derive(Clone, Debug, Default)]
+pub struct History {
+    /// The columns' names.
+    pub columns: Vec<&'static str>,
+    /// One row a step.
+    pub rows: Vec<Vec<f64>>,
+}
+
+/// A model that can be saved.
+pub trait FittedModel: Interventional + Send + Sync {
+    /// The model as a safetensors file, with the given scaling from data to model units inside.
+    fn to_safetensors(&self, scaling: &crate::Standardizer) -> Result<Vec<u8>>;
+}
+
+/// A registered method.
+pub struct Method {
+    /// The name users type.
+    pub name: &'static str,
+    /// One line.
+    pub summary: &'static str,
+    /// What must hold for the answer to be right.
+    pub assumes: &'static [&'static str],
+    /// Builds the learner from settings; unknown keys are refused.
+    pub build: fn(&Settings) -> Result<Box<dyn Learner>>,
+    /// Every setting, as it will be used.
+    pub resolve: fn(&Settings) -> Result<Settings>,
+}

@@ -1,0 +1,34 @@
+//! The words every stage of oslow speaks.
+//!
+//! Data flows one way: a [`Sample`] is standardised, a [`Learner`] turns it into an [`Ordering`] (or a
+//! [`Dag`]), a [`Pruner`] turns the ordering into a [`Dag`]. The truth is known to judges only.
+
+mod dag;
+mod error;
+mod interventional;
+mod knowledge;
+mod learner;
+mod ordering;
+mod outliers;
+mod pruner;
+mod registry;
+mod run;
+mod sample;
+mod seed;
+mod settings;
+mod standardizer;
+
+pub use dag::{Dag, Edge};
+pub use error::{Error, Result};
+pub use interventional::{Interventional, Intervention};
+pub use knowledge::{Knowledge, Precedence};
+pub use learner::{Evidence, FittedModel, History, Learned, Learner, Method, OrderAlternative};
+pub use ordering::Ordering;
+pub use outliers::Outliers;
+pub use pruner::{PrunedEdge, Pruned, Pruner, PrunerEntry};
+pub use registry::{Named, find, suggestion};
+pub use run::{Checkpoint, Event, ForgetfulCheckpoint, Observer, Run, Silent};
+pub use sample::Sample;
+pub use seed::{Rng, Seed};
+pub use settings::{Settings, configure, describe};
+pub use standardizer::{Standardize, Standardizer};

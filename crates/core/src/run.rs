@@ -1,0 +1,78 @@
+//! What a stage is given besides data: the seed, the knowledge, the threads and somebody who watches.
+
+use std::ops::ControlFlow;
+
+use crate::{Knowledge, Ordering, Seed};
+
+/// The circumstances of one run.
+pub struct Run<'a> {
+    /// The source of all randomness.
+    pub seed: Seed,
+    /// What the user knows beforehand; honoured strictly.
+    pub knowledge: &'a Knowledge,
+    /// How many threads may work; never changes a result.
+    pub threads: usize,
+    /// Told of progress; may ask to stop.
+    pub observer: &'a mut dyn Observer,
+    /// Where unfinished work is kept.
+    pub checkpoint: &'a mut dyn Checkpoint,
+}
+
+/// Watches a run. Returning [`ControlFlow::Break`] is early stop, time budget and Ctrl-C at once: the
+/// stage then returns the best it has.
+pub trait Observer {
+    /// Something happened.
+    fn on_event(&mut self, event: &Event<'_>) -> ControlFlow<()>;
+}
+
+/// What an observer is told.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// A stage got on.
+    Progress {
+        /// What is being done (`learning the order`, `fitting`).
+        stage: &'a str,
+        /// Steps done.
+        done: u64,
+        /// Steps in all.
+        total: u64,
+        /// Negative log-likelihood per row, where there is one.
+        loss: Option<f64>,
+        /// The best order so far, where there is one.
+        best: Option<&'a Ordering>,
+    },
+    /// Something the user should know.
+    Warning(&'a str),
+}
+
+/// Watches nothing and never stops.
+#[derive(Debug, Default)]
+pub struct Silent;
+
+impl Observer for Silent {
+    fn on_event(&mut self, _: &Event<'_>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+/// Keeps the state of unfinished work, so that a run can be resumed.
+pub trait Checkpoint {
+    /// What was saved last, if anything.
+    fn load(&mut self) -> Option<Vec<u8>>;
+    /// Replaces what is saved.
+    fn save(&mut self, state: &[u8]) -> crate::Result<()>;
+}
+
+/// Keeps nothing.
+#[derive(Debug, Default)]
+pub struct ForgetfulCheckpoint;
+
+impl Checkpoint for ForgetfulCheckpoint {
+    fn load(&mut self) -> Option<Vec<u8>> {
+        None
+    }
+
+    fn save(&mut self, _: &[u8]) -> crate::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,164 @@
+//! An observational table.
+
+use crate::{Error, Result};
+
+/// Fewest rows a sample may have: with fewer no variance can be estimated.
+const MIN_ROWS: usize = 2;
+
+/// `n` rows of `d` named, finite numbers, stored row by row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sample {
+    names: Vec<String>,
+    values: Vec<f64>,
+}
+
+impl Sample {
+    /// A table from row-major values. Refuses fewer than two columns or rows, repeated or empty names and
+    /// values that are not finite.
+    pub fn new(names: Vec<String>, values: Vec<f64>) -> Result<Self> {
+        let d = names.len();
+        if d < 2 {
+            return Err(Error::input(format!("{d} column: an order needs at least 2"))
+                .with_hint("pass a table with two or more numeric columns"));
+        }
+        for (j, name) in names.iter().enumerate() {
+            if name.is_empty() {
+                return Err(Error::input(format!("column {} has no name", j + 1)));
+            }
+            if names[..j].contains(name) {
+                return Err(Error::input(format!("two columns are named `{name}`"))
+                    .with_hint("rename one, or choose columns with `--columns`"));
+            }
+        }
+        if values.len() % d != 0 {
+            return Err(Error::input(format!("{} values do not fill {d} columns", values.len())));
+        }
+        let n = values.len() / d;
+        if n < MIN_ROWS {
+            let rows = if n == 1 { "row" } else { "rows" };
+            return Err(Error::input(format!("{n} {rows}: at least {MIN_ROWS} are needed")));
+        }
+        if let Some(k) = values.iter().position(|value| !value.is_finite()) {
+            return Err(Error::input(format!(
+                "column `{}`, row {}: {} is not a finite number",
+                names[k % d],
+                k / d + 1,
+                values[k]
+            ))
+            .with_hint("drop such rows with `--missing drop-rows`, or repair the table"));
+        }
+        Ok(Self { names, values })
+    }
+
+    /// Refuses what no order learner can use: constant columns and pairs of equal columns.
+    pub fn check_informative(&self) -> Result<()> {
+        for j in 0..self.columns() {
+            let first = self.value(0, j);
+            if self.column(j).all(|value| value == first) {
+                return Err(Error::input(format!(
+                    "column `{}` is constant, so it can neither be standardised nor ordered",
+                    self.names[j]
+                ))
+                .with_hint("drop it, or choose the others with `--columns`"));
+            }
+            if let Some(i) = (0..j).find(|&i| self.column(i).eq(self.column(j))) {
+                return Err(Error::input(format!(
+                    "columns `{}` and `{}` hold the same values",
+                    self.names[i], self.names[j]
+                ))
+                .with_hint("drop one of them"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The number of rows, n.
+    pub fn rows(&self) -> usize {
+        self.values.len() / self.names.len()
+    }
+
+    /// The number of columns, d.
+    pub fn columns(&self) -> usize {
+        self.names.len()
+    }
+
+    /// The columns' names.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// All values, row by row.
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// One row.
+    pub fn row(&self, i: usize) -> &[f64] {
+        &self.values[i * self.columns()..(i + 1) * self.columns()]
+    }
+
+    /// One value.
+    pub fn value(&self, row: usize, column: usize) -> f64 {
+        self.values[row * self.columns() + column]
+    }
+
+    /// One column, from the first row to the last.
+    pub fn column(&self, j: usize) -> impl ExactSizeIterator<Item = f64> + Clone + '_ {
+        self.values[j..].iter().step_by(self.columns()).copied()
+    }
+
+    /// The table with only these rows.
+    pub fn select_rows(&self, rows: &[usize]) -> Result<Self> {
+        let values = rows.iter().flat_map(|&i| self.row(i).iter().copied()).collect();
+        Self::new(self.names.clone(), values)
+    }
+
+    /// The table with only these columns, in this order.
+    pub fn select_columns(&self, columns: &[usize]) -> Result<Self> {
+        let names = columns.iter().map(|&j| self.names[j].clone()).collect();
+        let values = (0..self.rows()).flat_map(|i| columns.iter().map(move |&j| self.value(i, j))).collect();
+        Self::new(names, values)
+    }
+
+    /// The index of a column by name.
+    pub fn index_of(&self, name: &str) -> Result<usize> {
+        crate::knowledge::index_of(name, &self.names)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(names: &[&str], values: &[f64]) -> Result<Sample> {
+        Sample::new(names.iter().map(ToString::to_string).collect(), values.to_vec())
+    }
+
+    #[test]
+    fn bad_tables_are_refused_by_name() {
+        let message = |names: &[&str], values: &[f64]| table(names, values).unwrap_err().to_string();
+        assert_eq!(message(&["a"], &[1.0, 2.0]), "1 column: an order needs at least 2");
+        assert_eq!(message(&["a", "a"], &[1.0; 4]), "two columns are named `a`");
+        assert_eq!(message(&["a", "b"], &[1.0; 2]), "1 row: at least 2 are needed");
+        assert_eq!(
+            message(&["a", "b"], &[1.0, 2.0, 3.0, f64::NAN]),
+            "column `b`, row 2: NaN is not a finite number"
+        );
+        let constant = table(&["a", "b"], &[1.0, 2.0, 3.0, 2.0]).unwrap();
+        assert!(constant.check_informative().unwrap_err().to_string().starts_with("column `b` is constant"));
+        let twins = table(&["a", "b"], &[1.0, 1.0, 3.0, 3.0]).unwrap();
+        assert_eq!(
+            twins.check_informative().unwrap_err().to_string(),
+            "columns `a` and `b` hold the same values"
+        );
+    }
+
+    #[test]
+    fn rows_and_columns_can_be_chosen() {
+        let t = table(&["a", "b", "c"], &[1., 2., 3., 4., 5., 6., 7., 8., 9.]).unwrap();
+        assert_eq!(t.select_rows(&[2, 0]).unwrap().values(), [7., 8., 9., 1., 2., 3.]);
+        let chosen = t.select_columns(&[2, 0]).unwrap();
+        assert_eq!(chosen.values(), [3., 1., 6., 4., 9., 7.]);
+        assert_eq!(chosen.column(0).collect::<Vec<_>>(), [3., 6., 9.]);
+    }
+}
