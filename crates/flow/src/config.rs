@@ -1,0 +1,133 @@
+//! The shape of a flow.
+
+use oslow_core::{Error, Result};
+use serde::{Deserialize, Serialize};
+
+/// The nonlinearity of hidden layers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Activation {
+    /// max(x, 0.01·x), as in the public code.
+    LeakyRelu,
+    /// tanh x.
+    Tanh,
+    /// x·σ(x): smooth, and the best in our measurements.
+    #[default]
+    Silu,
+}
+
+/// How the last layer's number h becomes the log-scale.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Head {
+    /// log s = h.
+    Raw,
+    /// log s = b·tanh(h/a), which keeps the scale within e^±b.
+    Bounded {
+        /// Softness of the limit.
+        a: f64,
+        /// The limit.
+        b: f64,
+    },
+}
+
+impl Default for Head {
+    fn default() -> Self {
+        Self::Bounded { a: 2.0, b: 5.0 }
+    }
+}
+
+/// What the scale may depend on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ScaleModel {
+    /// The scale is a function of the preceding variables (location-scale noise).
+    #[default]
+    Affine,
+    /// The scale is constant in x and depends on the order alone (additive noise): the scale network is
+    /// evaluated at zero input.
+    Additive,
+}
+
+/// The density of the exogenous noise. Its own scale is fixed: the flow's scale does the rest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Base {
+    /// Standard normal.
+    #[default]
+    Gaussian,
+    /// Laplace with scale 1.
+    Laplace,
+    /// Logistic with scale 1.
+    Logistic,
+    /// Student's t with this many degrees of freedom and scale 1.
+    StudentT {
+        /// Degrees of freedom.
+        nu: f64,
+    },
+}
+
+/// The shape of a flow; [`Default`] is what we recommend for order learning.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct FlowConfig {
+    /// Units per variable in each hidden layer, 1 to 4 layers. The paper names none; the public code has
+    /// `[128, 64, 128]`. `[16, 16]` was as accurate and some 40 times cheaper.
+    pub hidden: Vec<usize>,
+    /// Nonlinearity of hidden layers. The paper does not name it.
+    pub activation: Activation,
+    /// Whether hidden layers of equal width add their input to their output.
+    pub residual: bool,
+    /// Whether outputs also get a masked linear function of the inputs.
+    pub skip: bool,
+    /// How the log-scale is bounded (paper, "Numerical Stability": b·tanh(h/a) without values).
+    pub head: Head,
+    /// Location-scale or additive noise.
+    pub scale: ScaleModel,
+    /// Stacked transforms, at least 1. With one the flow is a location-scale model, as identifiability needs.
+    pub transforms: usize,
+    /// Whether each transform is followed by a learned shift and scale per variable.
+    pub actnorm: bool,
+    /// The density of the exogenous noise.
+    pub base: Base,
+}
+
+impl Default for FlowConfig {
+    fn default() -> Self {
+        Self {
+            hidden: vec![16, 16],
+            activation: Activation::default(),
+            residual: false,
+            skip: false,
+            head: Head::default(),
+            scale: ScaleModel::default(),
+            transforms: 1,
+            actnorm: false,
+            base: Base::default(),
+        }
+    }
+}
+
+impl FlowConfig {
+    /// Refuses shapes that make no sense.
+    pub fn check(&self) -> Result<()> {
+        let refuse = |what: &str| Err(Error::input(format!("flow: {what}")));
+        if self.hidden.is_empty() || self.hidden.contains(&0) {
+            return refuse("`hidden` needs at least one layer, each with at least one unit per variable");
+        }
+        if self.transforms == 0 {
+            return refuse("`transforms` must be at least 1");
+        }
+        if let Head::Bounded { a, b } = self.head
+            && !(a > 0.0 && b > 0.0 && a.is_finite() && b.is_finite())
+        {
+            return refuse("the head's `a` and `b` must be positive");
+        }
+        if let Base::StudentT { nu } = self.base
+            && !(nu > 0.0 && nu.is_finite())
+        {
+            return refuse("Student's t needs a positive number of degrees of freedom");
+        }
+        Ok(())
+    }
+}

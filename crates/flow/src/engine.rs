@@ -1,0 +1,210 @@
+//! Evaluates a flow for many orders at once, in parallel, with the same result on any number of threads.
+//!
+//! The work is cut into items (an order, some rows) by a rule that knows nothing of threads. Items are dealt
+//! to a fixed number of shards; each shard adds up its own gradient, and shards are added in order.
+
+use std::ops::Range;
+
+use oslow_core::{Error, Result};
+use rayon::prelude::*;
+
+use crate::Real;
+use crate::conditioner::{Gradient, Transposed};
+use crate::kernel::elementwise::add_scaled;
+use crate::layout::Layout;
+use crate::mask::Mask;
+use crate::transform::{Scratch, Stack};
+
+/// Rows per item: long enough to amortise the weights, short enough for the caches.
+const ROWS: usize = 128;
+/// Shards of an evaluation without gradient.
+const SCORING_SHARDS: usize = 16;
+/// Bytes that the shards' gradients may take together before fewer shards are used.
+const GRADIENT_BYTES: usize = 8 << 20;
+
+/// Evaluates flows of one layout; keeps its buffers from call to call.
+pub struct Engine<T> {
+    layout: Layout,
+    transposed: Vec<[Transposed<T>; 2]>,
+    shards: Vec<Shard<T>>,
+}
+
+#[derive(Clone, Default)]
+struct Shard<T> {
+    scratch: Scratch<T>,
+    gradient: Vec<T>,
+    results: Vec<ItemResult>,
+}
+
+#[derive(Clone)]
+struct ItemResult {
+    mask: usize,
+    nll: f64,
+    mask_gradient: Option<MaskGradient>,
+}
+
+/// The gradient with respect to the two masks of an order, d × d each.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MaskGradient {
+    /// Of the mask between hidden layers.
+    pub hidden: Vec<f64>,
+    /// Of the mask before the outputs.
+    pub output: Vec<f64>,
+}
+
+/// One order on some rows.
+#[derive(Clone)]
+struct Item {
+    mask: usize,
+    rows: Range<usize>,
+}
+
+/// What an evaluation found, per mask.
+#[derive(Clone, Debug)]
+pub struct Evaluation {
+    /// Mean negative log-likelihood per row.
+    pub nll: Vec<f64>,
+    /// Gradients of each mask's own mean, for differentiable masks.
+    pub mask_gradients: Vec<Option<MaskGradient>>,
+}
+
+impl<T: Real> Engine<T> {
+    /// An engine for flows of this layout.
+    pub fn new(layout: &Layout) -> Self {
+        Self { layout: layout.clone(), transposed: Vec::new(), shards: Vec::new() }
+    }
+
+    /// The layout.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// The mean negative log-likelihood per row of `x` (rows × d) under each mask.
+    pub fn nll(&mut self, theta: &[T], x: &[T], masks: &[Mask]) -> Vec<f64> {
+        self.run(theta, x, masks, None).nll
+    }
+
+    /// −log p of each row under one mask.
+    pub fn row_nll(&mut self, theta: &[T], x: &[T], mask: &Mask) -> Vec<f64> {
+        self.evaluate_rows(theta, x, mask).1
+    }
+
+    /// The noise z (rows × d) and −log p of each row under one mask.
+    pub fn evaluate_rows(&mut self, theta: &[T], x: &[T], mask: &Mask) -> (Vec<T>, Vec<f64>) {
+        let d = self.layout.d;
+        let layout = &self.layout;
+        let parts: Vec<(Vec<T>, Vec<f64>)> = x
+            .par_chunks(ROWS * d)
+            .map_init(Scratch::default, |scratch, x| {
+                Stack { layout, theta, mask }.forward(x, scratch);
+                (scratch.z.clone(), scratch.nll.clone())
+            })
+            .collect();
+        let (z, nll): (Vec<Vec<T>>, Vec<Vec<f64>>) = parts.into_iter().unzip();
+        (z.concat(), nll.concat())
+    }
+
+    /// Adds the gradient of Σₖ weights[k]·nll[k] to `gradient` and returns the parts of the sum; `step` names
+    /// the moment in the error if a number is not finite.
+    pub fn gradient(
+        &mut self,
+        theta: &[T],
+        x: &[T],
+        masks: &[Mask],
+        weights: &[f64],
+        gradient: &mut [T],
+        step: u64,
+    ) -> Result<Evaluation> {
+        self.transposed.resize(self.layout.transforms.len(), Default::default());
+        for (transform, [shift, scale]) in self.layout.transforms.iter().zip(&mut self.transposed) {
+            shift.refresh(&transform.shift, self.layout.d, theta);
+            scale.refresh(&transform.scale, self.layout.d, theta);
+        }
+        let evaluation = self.run(theta, x, masks, Some((weights, gradient)));
+        match evaluation.nll.iter().find(|nll| !nll.is_finite()) {
+            None => Ok(evaluation),
+            Some(_) => Err(Error::non_finite("the negative log-likelihood", format!("training step {step}"))),
+        }
+    }
+
+    fn run(&mut self, theta: &[T], x: &[T], masks: &[Mask], backward: Option<(&[f64], &mut [T])>) -> Evaluation {
+        let Self { layout, transposed, shards } = self;
+        let d = layout.d;
+        let rows = x.len() / d;
+        let items = items(masks.len(), rows);
+        let limit = match backward {
+            None => SCORING_SHARDS,
+            Some(_) => (GRADIENT_BYTES / (layout.len * size_of::<T>())).clamp(2, SCORING_SHARDS),
+        };
+        let count = limit.min(items.len());
+        if shards.len() < count {
+            shards.resize(count, Shard::default());
+        }
+        let weights = backward.as_ref().map(|(weights, _)| *weights);
+        shards[..count].par_iter_mut().enumerate().for_each(|(index, shard)| {
+            shard.results.clear();
+            if weights.is_some() {
+                shard.gradient.clear();
+                shard.gradient.resize(layout.len, T::from_f64(0.0));
+            }
+            for item in &items[items.len() * index / count..items.len() * (index + 1) / count] {
+                let mask = &masks[item.mask];
+                let stack = Stack { layout, theta, mask };
+                stack.forward(&x[item.rows.start * d..item.rows.end * d], &mut shard.scratch);
+                let nll = shard.scratch.nll.iter().sum::<f64>() / rows as f64;
+                let mask_gradient = weights.and_then(|weights| {
+                    let (mut hidden, mut output) = (vec![0.0; d * d], vec![0.0; d * d]);
+                    let mut gradient = Gradient {
+                        theta: &mut shard.gradient,
+                        hidden_mask: &mut hidden,
+                        output_mask: &mut output,
+                    };
+                    let weight = weights[item.mask];
+                    stack.backward(transposed, weight / rows as f64, &mut shard.scratch, &mut gradient);
+                    let own = |g: Vec<f64>| g.into_iter().map(|g| g / weight).collect();
+                    mask.differentiable.then(|| MaskGradient { hidden: own(hidden), output: own(output) })
+                });
+                shard.results.push(ItemResult { mask: item.mask, nll, mask_gradient });
+            }
+        });
+        if let Some((_, gradient)) = backward {
+            add_shards(gradient, &shards[..count]);
+        }
+        collect(masks.len(), &shards[..count])
+    }
+}
+
+/// Every order on every chunk of rows; chunks differ by at most one row.
+fn items(masks: usize, rows: usize) -> Vec<Item> {
+    let chunks = rows.div_ceil(ROWS);
+    let chunk = |c: usize| rows * c / chunks..rows * (c + 1) / chunks;
+    (0..masks).flat_map(|mask| (0..chunks).map(move |c| Item { mask, rows: chunk(c) })).collect()
+}
+
+/// Adds the shards' gradients, in the shards' order.
+fn add_shards<T: Real>(gradient: &mut [T], shards: &[Shard<T>]) {
+    const PIECE: usize = 16_384;
+    gradient.par_chunks_mut(PIECE).enumerate().for_each(|(index, piece)| {
+        for shard in shards {
+            let start = index * PIECE;
+            add_scaled(piece, T::from_f64(1.0), &shard.gradient[start..start + piece.len()]);
+        }
+    });
+}
+
+/// Adds up the items of each mask, in their order.
+fn collect<T>(masks: usize, shards: &[Shard<T>]) -> Evaluation {
+    let mut evaluation = Evaluation { nll: vec![0.0; masks], mask_gradients: vec![None; masks] };
+    for result in shards.iter().flat_map(|shard| &shard.results) {
+        evaluation.nll[result.mask] += result.nll;
+        let Some(part) = &result.mask_gradient else { continue };
+        match &mut evaluation.mask_gradients[result.mask] {
+            empty @ None => *empty = Some(part.clone()),
+            Some(sum) => {
+                sum.hidden.iter_mut().zip(&part.hidden).for_each(|(a, b)| *a += b);
+                sum.output.iter_mut().zip(&part.output).for_each(|(a, b)| *a += b);
+            }
+        }
+    }
+    evaluation
+}

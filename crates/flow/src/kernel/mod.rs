@@ -1,0 +1,4 @@
+//! The hot loops, one place each.
+
+pub mod elementwise;
+pub mod product;
