@@ -1,1 +1,5 @@
-//! placeholder
+//! Formulas that several methods share.
+
+mod cholesky;
+
+pub use cholesky::{NotPositiveDefinite, cholesky};

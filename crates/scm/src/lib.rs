@@ -1,1 +1,33 @@
-//! placeholder
+//! Structural causal models to simulate from.
+//!
+//! A [`Spec`] says what kind of model is wanted; [`simulate`] draws a graph, then, node by node along its
+//! order, location, scale and noise: Xᵢ = t(parents) + s(parents)·Uᵢ. What comes back is the sample, the
+//! true graph and the [`Scm`], which answers interventions exactly (up to Monte Carlo error).
+//!
+//! Graphs, mechanisms and noises are registries: a new member is one file and one line in its folder's
+//! `mod.rs`.
+
+/// Declares the modules of a folder and the list of their entries at once.
+macro_rules! registry {
+    ($(#[$doc:meta])* $list:ident: $entry:ty = { $($module:ident),+ $(,)? }) => {
+        $(pub(crate) mod $module;)+
+
+        $(#[$doc])*
+        pub const $list: &[$entry] = &[$($module::ENTRY),+];
+    };
+}
+
+mod combination;
+mod graph;
+mod mechanism;
+mod noise;
+mod scm;
+mod simulate;
+mod spec;
+
+pub use graph::{GRAPHS, GraphEntry};
+pub use mechanism::{LocationScale, MECHANISMS, Mechanism, MechanismEntry, ParentRows};
+pub use noise::{NOISES, Noise, NoiseEntry};
+pub use scm::{Node, Scm};
+pub use simulate::{Seeds, Simulated, simulate};
+pub use spec::{EdgeProbability, Location, Rule, Shift, Signs, Spec};

@@ -1,0 +1,38 @@
+//! Student-t noise.
+
+use oslow_core::{Error, Rng};
+use rand_distr::{Distribution, StudentT};
+
+use super::{Noise, NoiseEntry};
+
+pub(crate) const ENTRY: NoiseEntry = NoiseEntry {
+    name: "student-t",
+    summary: "Student-t, scale 1, 5 degrees of freedom unless `degrees_of_freedom` says otherwise",
+    build: |spec| {
+        let nu = spec.degrees_of_freedom;
+        let wrong = |e| Error::input(format!("degrees_of_freedom = {nu}: {e}"));
+        Ok(Box::new(Student(StudentT::new(nu).map_err(wrong)?)))
+    },
+};
+
+#[derive(Debug)]
+struct Student(StudentT<f64>);
+
+impl Noise for Student {
+    fn draw(&self, rng: &mut Rng) -> f64 {
+        self.0.sample(rng)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn has_the_moments_of_its_formula() {
+        // 1 − 2·P(T₅ > 1) by the closed form of the distribution with 5 degrees of freedom.
+        let root = 5.0_f64.sqrt();
+        let angle = (1.0 / root).atan();
+        let (sin, cos) = angle.sin_cos();
+        let inside = 2.0 / std::f64::consts::PI * (angle + sin * (cos + 2.0 / 3.0 * cos.powi(3)));
+        super::super::check(&super::ENTRY, 5.0 / 3.0, inside);
+    }
+}

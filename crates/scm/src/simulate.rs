@@ -1,0 +1,192 @@
+//! From a spec to a sample and its truth.
+
+use oslow_core::{Dag, Error, Result, Sample, Seed};
+
+use crate::{Node, ParentRows, Scm, Spec, graph};
+
+/// A simulated sample with its truth.
+#[derive(Debug)]
+pub struct Simulated {
+    /// The observations, columns `X0`, `X1`, …
+    pub sample: Sample,
+    /// The model that made them.
+    pub scm: Scm,
+    /// Its graph, over the columns.
+    pub dag: Dag,
+}
+
+/// One seed for each of the three things that are drawn; a single [`Seed`] serves all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seeds {
+    /// The graph and its labels: stream `scm/graph`.
+    pub graph: Seed,
+    /// Coefficients and functions: stream `scm/mechanism`.
+    pub mechanism: Seed,
+    /// The noise: stream `scm/noise`.
+    pub noise: Seed,
+}
+
+impl From<Seed> for Seeds {
+    fn from(seed: Seed) -> Self {
+        Self { graph: seed, mechanism: seed, noise: seed }
+    }
+}
+
+/// Draws a model of the family and `rows` observations of it.
+///
+/// ```
+/// use oslow_core::Seed;
+/// let spec = oslow_scm::Spec { nodes: 3, graph: "path".into(), ..Default::default() };
+/// let simulated = oslow_scm::simulate(&spec, 100, Seed(0)).unwrap();
+/// assert_eq!((simulated.sample.rows(), simulated.dag.edges().len()), (100, 2));
+/// ```
+///
+/// # Algorithm
+///
+/// The graph, its nodes labelled at random; then each node along the order: location, scale, noise,
+/// standardisation to mean 0 and standard deviation 1 of the rows (where the mechanism is a standardised
+/// one), so that its children see it so.
+pub fn simulate(spec: &Spec, rows: usize, seeds: impl Into<Seeds>) -> Result<Simulated> {
+    let (graph, mechanism, noise) = spec.resolve()?;
+    if rows < 2 {
+        return Err(Error::input(format!("rows = {rows}: at least 2 are needed")));
+    }
+    let seeds = seeds.into();
+    let dag = graph::draw(graph, spec, &mut seeds.graph.stream("scm/graph"))?;
+    let mut mechanism_rng = seeds.mechanism.stream("scm/mechanism");
+    let mut noise_rng = seeds.noise.stream("scm/noise");
+    let noise = (noise.build)(spec)?;
+
+    let d = spec.nodes;
+    let names: Vec<String> = (0..d).map(|j| format!("X{j}")).collect();
+    let mut table = vec![0.0; rows * d];
+    let mut nodes: Vec<Option<Node>> = (0..d).map(|_| None).collect();
+    for &node in dag.topological_order().nodes() {
+        let parents = ParentRows::of(&table, d, &dag.parents(node));
+        let drawn = (mechanism.draw)(spec, &parents, &mut mechanism_rng)?;
+        let moments = drawn.evaluate(&parents)?;
+        let values: Vec<f64> =
+            moments.iter().map(|at| at.location + at.scale * noise.draw(&mut noise_rng)).collect();
+        let (mean, sd) = if mechanism.standardized { mean_and_sd(&values) } else { (0.0, 1.0) };
+        if !(sd > 0.0 && sd.is_finite() && mean.is_finite()) {
+            return Err(Error::non_finite(format!("the scale of `{}`", names[node]), "its simulation"));
+        }
+        for (row, value) in values.iter().enumerate() {
+            table[row * d + node] = (value - mean) / sd;
+        }
+        nodes[node] = Some(Node { mechanism: drawn, mean, sd });
+    }
+    let nodes = nodes.into_iter().flatten().collect();
+    let sample = Sample::new(names.clone(), table)?;
+    Ok(Simulated { sample, dag: dag.clone(), scm: Scm { names, dag, nodes, noise } })
+}
+
+/// Mean and standard deviation of the rows (divided by n).
+fn mean_and_sd(values: &[f64]) -> (f64, f64) {
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    (mean, (values.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / n).sqrt())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{GRAPHS, MECHANISMS, NOISES};
+    use oslow_core::{Intervention, Interventional};
+
+    /// Every combination of the registries, affine and additive.
+    fn specs() -> Vec<Spec> {
+        let mut specs = Vec::new();
+        for graph in GRAPHS {
+            for mechanism in MECHANISMS {
+                for (k, noise) in NOISES.iter().enumerate() {
+                    let (graph, mechanism, noise) =
+                        (graph.name.into(), mechanism.name.into(), noise.name.into());
+                    specs.push(Spec {
+                        nodes: 4,
+                        graph,
+                        mechanism,
+                        noise,
+                        additive: k % 2 == 1,
+                        ..Spec::default()
+                    });
+                }
+            }
+        }
+        specs
+    }
+
+    #[test]
+    fn standardised_nodes_have_mean_0_and_sd_1() {
+        for spec in specs() {
+            let Simulated { sample, scm, .. } = simulate(&spec, 60, Seed(11)).unwrap();
+            let standardised = spec.resolve().unwrap().1.standardized;
+            for node in 0..4 {
+                let (mean, sd) = mean_and_sd(&sample.column(node).collect::<Vec<_>>());
+                if standardised {
+                    assert!(mean.abs() < 1e-10 && (sd - 1.0).abs() < 1e-10, "{spec:?}");
+                } else {
+                    assert_eq!((scm.nodes()[node].mean, scm.nodes()[node].sd), (0.0, 1.0));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_model_replays_its_sample_from_the_noise_stream() {
+        for spec in specs() {
+            let Simulated { sample, scm, dag } = simulate(&spec, 40, Seed(12)).unwrap();
+            let replay = scm.draw(40, &[], &mut Seed(12).stream("scm/noise")).unwrap();
+            assert_eq!(replay, sample.values(), "{spec:?}");
+            assert_eq!((&dag, sample.names()), (scm.dag(), scm.names()));
+        }
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_and_another_seed_another_sample() {
+        for spec in specs() {
+            let draw = |seed| simulate(&spec, 30, Seed(seed)).unwrap().sample;
+            assert_eq!(draw(1), draw(1));
+            assert_ne!(draw(1), draw(2));
+        }
+    }
+
+    #[test]
+    fn each_seed_changes_only_its_own_part() {
+        let spec = Spec { nodes: 8, mechanism: "polynomial".into(), ..Spec::default() };
+        let draw = |graph, mechanism, noise| {
+            let seeds = Seeds { graph: Seed(graph), mechanism: Seed(mechanism), noise: Seed(noise) };
+            let Simulated { sample, scm, dag } = simulate(&spec, 30, seeds).unwrap();
+            // The drawn coefficients, without the standardisation constants, which depend on the noise.
+            let mechanisms: Vec<String> =
+                scm.nodes().iter().map(|node| format!("{:?}", node.mechanism)).collect();
+            (dag, mechanisms, sample)
+        };
+        let (dag, mechanisms, sample) = draw(1, 1, 1);
+        let noise = draw(1, 1, 2);
+        assert_eq!((&noise.0, &noise.1), (&dag, &mechanisms));
+        assert_ne!(noise.2, sample);
+        let mechanism = draw(1, 2, 1);
+        assert_eq!(mechanism.0, dag);
+        assert_ne!(mechanism.1, mechanisms);
+        let root = dag.topological_order().nodes()[0];
+        let near = |a: f64, b: f64| (a - b).abs() < 1e-10;
+        assert!(mechanism.2.column(root).zip(sample.column(root)).all(|(a, b)| near(a, b)));
+        assert_ne!(draw(2, 1, 1).0, dag);
+    }
+
+    #[test]
+    fn a_gaussian_process_refuses_interventions_on_what_it_does_not_know() {
+        let spec = Spec { mechanism: "gaussian-process".into(), graph: "path".into(), ..Spec::default() };
+        let Simulated { scm, dag, .. } = simulate(&spec, 30, Seed(0)).unwrap();
+        let root = dag.topological_order().nodes()[0];
+        let does = [Intervention { node: root, value: 1.0 }];
+        let error = scm.draw(30, &does, &mut Seed(0).stream("test")).unwrap_err();
+        assert!(error.is_input() && error.hint().is_some());
+    }
+
+    #[test]
+    fn too_few_rows_are_refused() {
+        assert!(simulate(&Spec::default(), 1, Seed(0)).unwrap_err().is_input());
+    }
+}
