@@ -21,10 +21,14 @@ impl Named for crate::PrunerEntry {
 }
 
 /// The entry of this name; otherwise an error with the nearest name.
-pub fn find<'a, T: Named>(kind: &str, name: &str, entries: &'a [T]) -> Result<&'a T> {
-    entries.iter().find(|entry| entry.name() == name).ok_or_else(|| {
+pub fn find<'a, T: Named + 'a>(
+    kind: &str,
+    name: &str,
+    entries: impl IntoIterator<Item = &'a T> + Clone,
+) -> Result<&'a T> {
+    entries.clone().into_iter().find(|entry| entry.name() == name).ok_or_else(|| {
         Error::input(format!("there is no {kind} `{name}`"))
-            .with_hint(suggestion(name, entries.iter().map(Named::name)))
+            .with_hint(suggestion(name, entries.into_iter().map(Named::name)))
     })
 }
 

@@ -20,7 +20,7 @@ pub struct Run<'a> {
 
 /// Watches a run. Returning [`ControlFlow::Break`] is early stop, time budget and Ctrl-C at once: the
 /// stage then returns the best it has.
-pub trait Observer {
+pub trait Observer: Send {
     /// Something happened.
     fn on_event(&mut self, event: &Event<'_>) -> ControlFlow<()>;
 }
@@ -56,7 +56,7 @@ impl Observer for Silent {
 }
 
 /// Keeps the state of unfinished work, so that a run can be resumed.
-pub trait Checkpoint {
+pub trait Checkpoint: Send {
     /// What was saved last, if anything.
     fn load(&mut self) -> Option<Vec<u8>>;
     /// Replaces what is saved.

@@ -7,25 +7,34 @@ use crate::{Error, Result};
 /// Keys and values as the user gave them (`--set key=value`, a config file, Python keywords).
 pub type Settings = toml::Table;
 
-/// The configuration with the given settings over its defaults.
+/// The configuration with the given settings over its defaults; tables within are merged key by key.
 pub fn configure<C: Serialize + DeserializeOwned + Default>(settings: &Settings) -> Result<C> {
     let mut table = describe(&C::default())?;
-    for (key, value) in settings {
-        let Some(default) = table.get(key) else {
-            return Err(Error::input(format!("unknown setting `{key}`"))
-                .with_hint(crate::suggestion(key, table.keys().map(String::as_str))));
-        };
-        // `lr = 1` means 1.0 where a fraction is expected.
-        let value = match (default, value) {
-            (toml::Value::Float(_), toml::Value::Integer(whole)) => toml::Value::Float(*whole as f64),
-            _ => value.clone(),
-        };
-        table.insert(key.clone(), value);
-    }
+    merge(&mut table, settings, "")?;
     table.try_into::<C>().map_err(|e| {
         Error::input(format!("settings: {}", e.message()))
             .with_hint("`oslow list methods --json` shows every setting with its default")
     })
+}
+
+fn merge(table: &mut Settings, settings: &Settings, place: &str) -> Result<()> {
+    for (key, value) in settings {
+        let Some(default) = table.get_mut(key) else {
+            return Err(Error::input(format!("unknown setting `{place}{key}`"))
+                .with_hint(crate::suggestion(key, table.keys().map(String::as_str))));
+        };
+        match (default, value) {
+            (toml::Value::Table(default), toml::Value::Table(value)) => {
+                merge(default, value, &format!("{place}{key}."))?;
+            }
+            // `rate = 1` means 1.0 where a fraction is expected.
+            (default @ toml::Value::Float(_), toml::Value::Integer(whole)) => {
+                *default = toml::Value::Float(*whole as f64);
+            }
+            (default, value) => *default = value.clone(),
+        }
+    }
+    Ok(())
 }
 
 /// Every setting of a configuration.
@@ -44,6 +53,11 @@ mod tests {
         rate: f64,
     }
 
+    #[derive(serde::Serialize, serde::Deserialize, Default, Debug)]
+    struct Outer {
+        inner: Config,
+    }
+
     fn set(text: &str) -> Result<Config> {
         configure(&text.parse::<Settings>().unwrap())
     }
@@ -53,6 +67,10 @@ mod tests {
         assert_eq!(set("rate = 2").unwrap(), Config { steps: 0, rate: 2.0 });
         let error = set("stesp = 2").unwrap_err();
         assert_eq!((error.to_string().as_str(), error.hint()), ("unknown setting `stesp`", Some("did you mean `steps`?")));
+        let nested: Result<Outer> = configure(&"inner.rat = 1".parse().unwrap());
+        assert_eq!(nested.unwrap_err().to_string(), "unknown setting `inner.rat`");
+        let nested: Outer = configure(&"inner.rate = 1".parse().unwrap()).unwrap();
+        assert_eq!(nested.inner, Config { steps: 0, rate: 1.0 });
         assert!(set("steps = 'many'").unwrap_err().to_string().starts_with("settings: invalid type"));
     }
 }

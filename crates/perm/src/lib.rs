@@ -1,1 +1,22 @@
-//! placeholder
+//! Permutations and learning them.
+//!
+//! A square matrix Γ parameterises a distribution over orders: entry (i, p) says how much variable i belongs
+//! at position p. [`matching`] turns scores into the best order, Gumbel noise makes it a draw, and a
+//! [`Relaxation`] says how losses of draws become a gradient of Γ. [`minimize`] is the search on its own, for
+//! any loss over orders.
+
+mod gamma;
+mod gumbel;
+mod matching;
+mod minimize;
+mod relaxation;
+mod sinkhorn;
+
+pub use gamma::Gamma;
+pub use gumbel::gumbel_noise;
+pub use matching::{matching, permutation_matrix};
+pub use minimize::{Minimize, Minimum, minimize};
+pub use relaxation::{
+    Boltzmann, Draw, Feedback, Masking, Relaxation, SoftSinkhorn, StraightThroughSinkhorn, mode, weights,
+};
+pub use sinkhorn::Sinkhorn;

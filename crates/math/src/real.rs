@@ -2,12 +2,9 @@
 
 use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub};
 
-use crate::kernel::product::Multiply;
-
-/// A floating-point number that a flow can be made of.
+/// A floating-point number.
 pub trait Real:
-    Multiply
-    + Copy
+    Copy
     + Default
     + PartialOrd
     + Send
