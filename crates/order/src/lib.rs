@@ -1,1 +1,19 @@
-//! placeholder
+//! The contestants: one file or folder each. `random` is the smallest, `oslow` the paper's.
+
+/// Declares the modules and the list of their methods at once: a new method is one file and one word here.
+macro_rules! registry {
+    ($($module:ident),+ $(,)?) => {
+        $(mod $module;)+
+
+        const FAMILIES: &[&[oslow_core::Method]] = &[$($module::METHODS),+];
+    };
+}
+
+registry! { oslow, random }
+
+pub use oslow::{Answer, OslowConfig, Refine, Schedule};
+
+/// Every registered method.
+pub fn methods() -> impl Iterator<Item = &'static oslow_core::Method> + Clone {
+    FAMILIES.iter().copied().flatten()
+}

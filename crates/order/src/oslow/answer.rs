@@ -1,0 +1,82 @@
+//! From the learned distribution to an order.
+
+use oslow_core::{Evidence, Learned, OrderAlternative, Ordering, Result, Run};
+use oslow_flow::{FittedFlow, Mask};
+use oslow_perm::{Relaxation, mode};
+
+use super::Training;
+use super::config::{Answer, Refine};
+use super::refine::refine;
+
+impl<R: Relaxation> Training<'_, R> {
+    /// The mode of the last noisy draws, the best validated candidate, and what refinement makes of the chosen.
+    pub(super) fn answer(mut self, run: &mut Run<'_>) -> Result<Learned> {
+        let rounds = self.config.rounds();
+        let interrupted = self.state.round < rounds;
+        let left = (rounds - self.state.round).max(1);
+        let noise = self.config.noise * left as f64 / rounds as f64;
+        let rng = &mut run.seed.stream("order/oslow/answer");
+        let drawn = self.hard_draws(noise, run, rng)?;
+        let by_mode = drawn.0;
+        let mut candidates = self.state.candidates.clone();
+        candidates.retain(|order| *order != by_mode);
+        candidates.push(by_mode.clone());
+        let nll = self.validate(&candidates, run);
+        let mode_nll = nll[nll.len() - 1];
+        let (best, best_nll) = candidates
+            .iter()
+            .zip(&nll)
+            .min_by(|a, b| a.1.total_cmp(b.1))
+            .map_or((by_mode.clone(), mode_nll), |(order, nll)| (order.clone(), *nll));
+        let mut alternatives = vec![
+            OrderAlternative { rule: "mode", order: by_mode.clone(), nll: Some(mode_nll) },
+            OrderAlternative { rule: "best-validated", order: best.clone(), nll: Some(best_nll) },
+        ];
+        let (mut order, mut nll) = match self.config.answer {
+            Answer::Mode => (by_mode, mode_nll),
+            Answer::BestValidated => (best, best_nll),
+        };
+        let mut theta = std::mem::take(&mut self.state.theta);
+        if self.config.refine == Refine::Insertion && !interrupted {
+            let refined = refine(self.config, self.sample, &self.training_rows, &self.held_out, &order, run)?;
+            alternatives.push(OrderAlternative {
+                rule: "insertion",
+                order: refined.order.clone(),
+                nll: Some(refined.nll),
+            });
+            (order, nll) = (refined.order, refined.nll);
+            if let Some((layout, refitted)) = refined.flow {
+                (self.layout, theta) = (layout, refitted);
+            }
+        }
+        let history = self.history();
+        let model =
+            FittedFlow::new(self.layout, theta, order.clone(), run.knowledge.clone(), self.sample)?;
+        Ok(Learned {
+            order: Some(order),
+            dag: None,
+            nll: Some(nll),
+            evidence: Evidence { ties: None, alternatives },
+            model: Some(Box::new(model)),
+            history: Some(history),
+            interrupted,
+        })
+    }
+
+    /// The most frequent of many draws.
+    fn hard_draws(&self, noise: f64, run: &Run<'_>, rng: &mut oslow_core::Rng) -> Result<(Ordering, usize)> {
+        let precedence = run.knowledge.precedence();
+        let k = self.config.draws.max(20);
+        let draws = oslow_perm::Boltzmann.draw(&self.state.gamma, noise, k, precedence, rng)?;
+        match mode(&draws) {
+            Some(draw) => Ok((draw.order.clone(), draw.count)),
+            None => Ok((precedence.project(&self.state.gamma.best_order()?), 0)),
+        }
+    }
+
+    /// Negative log-likelihood per held-out row of each order under the shared flow.
+    fn validate(&mut self, orders: &[Ordering], run: &Run<'_>) -> Vec<f64> {
+        let masks: Vec<Mask> = orders.iter().map(|order| Mask::hard(order, run.knowledge)).collect();
+        self.engine.nll(&self.state.theta, &self.held_out, &masks)
+    }
+}

@@ -1,0 +1,130 @@
+//! Settings of OSLow. The paper gives none of these numbers; ours were chosen on simulated data whose seeds
+//! appear in no reported table (see `docs/adr/0005-oslow-settings.md`).
+
+use oslow_core::{Error, Result};
+use oslow_flow::FlowConfig;
+use serde::{Deserialize, Serialize};
+
+/// How θ and Γ take turns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Schedule {
+    /// Each trains until it has settled (paper, "Phase-Changing Training Scheme").
+    #[default]
+    Phases,
+    /// One step each, as Algorithm 1 is written.
+    Alternate,
+}
+
+/// Which order is the answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Answer {
+    /// The order drawn most often at the end (the paper's rule).
+    #[default]
+    Mode,
+    /// The drawn order with the best likelihood on held-out rows.
+    BestValidated,
+}
+
+/// What is done with the answer before it is given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Refine {
+    /// Nothing.
+    #[default]
+    None,
+    /// Independent flows are fitted to it and to every order that differs by moving one variable; the best is
+    /// taken, until none is better. Not in the paper.
+    Insertion,
+}
+
+/// Settings of OSLow; [`Default`] is what we recommend.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct OslowConfig {
+    /// Draws per step (the paper's k), at least 2.
+    pub draws: usize,
+    /// Rows per θ step.
+    pub batch: usize,
+    /// Most rows per Γ step; all training rows if there are fewer.
+    pub gamma_batch: usize,
+    /// θ steps on uniformly random orders before Γ is touched.
+    pub warm_up: usize,
+    /// Pairs of phases. Noise falls linearly to 0 over them.
+    pub cycles: usize,
+    /// Most θ steps in a phase.
+    pub theta_steps: usize,
+    /// Most Γ steps in a phase.
+    pub gamma_steps: usize,
+    /// A phase ends early when its smoothed loss has not fallen by `tolerance` for this many steps.
+    pub patience: usize,
+    /// See `patience`; in nats per row.
+    pub tolerance: f64,
+    /// How the phases take turns.
+    pub schedule: Schedule,
+    /// Step size of θ (AdamW); falls to a fiftieth along a cosine.
+    pub theta_rate: f64,
+    /// Step size of Γ (AdamW).
+    pub gamma_rate: f64,
+    /// Weight decay of θ.
+    pub weight_decay: f64,
+    /// Scale of the Gumbel noise at the start.
+    pub noise: f64,
+    /// Share of the rows held out, in [0.05, 0.5].
+    pub validation: f64,
+    /// Which order is the answer.
+    pub answer: Answer,
+    /// What is done with the answer.
+    pub refine: Refine,
+    /// Steps of each independent fit of the refinement.
+    pub refine_steps: usize,
+    /// The shape of the flow.
+    pub flow: FlowConfig,
+}
+
+impl Default for OslowConfig {
+    fn default() -> Self {
+        Self {
+            draws: 10,
+            batch: 250,
+            gamma_batch: 1000,
+            warm_up: 100,
+            cycles: 60,
+            theta_steps: 20,
+            gamma_steps: 5,
+            patience: 10,
+            tolerance: 1e-3,
+            schedule: Schedule::default(),
+            theta_rate: 5e-3,
+            gamma_rate: 0.03,
+            weight_decay: 1e-2,
+            noise: 1.0,
+            validation: 0.1,
+            answer: Answer::default(),
+            refine: Refine::default(),
+            refine_steps: 500,
+            flow: FlowConfig::default(),
+        }
+    }
+}
+
+impl OslowConfig {
+    /// Refuses what makes no sense.
+    pub(super) fn check(&self) -> Result<()> {
+        self.flow.check()?;
+        let positive = [self.batch, self.gamma_batch, self.cycles, self.theta_steps, self.gamma_steps, self.refine_steps];
+        let wrong = if self.draws < 2 {
+            Some("`draws` must be at least 2")
+        } else if positive.contains(&0) {
+            Some("batches, cycles and steps must be at least 1")
+        } else if !(0.05..=0.5).contains(&self.validation) {
+            Some("`validation` must lie within 0.05 and 0.5")
+        } else if !([self.theta_rate, self.gamma_rate, self.noise].iter().all(|x| *x > 0.0 && x.is_finite())) {
+            Some("`theta_rate`, `gamma_rate` and `noise` must be positive")
+        } else {
+            None
+        };
+        wrong.map_or(Ok(()), |message| Err(Error::input(message)))
+    }
+}

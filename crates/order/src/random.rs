@@ -1,0 +1,38 @@
+//! A random order: what every other method has to beat.
+//!
+//! # Assumes
+//! Nothing.
+//! # Model
+//! None: the data is not looked at.
+//! # Algorithm
+//! A uniformly random permutation; with knowledge, the nearest one that respects it.
+//! # Cost
+//! O(d).
+//! # Reference
+//! The row "random" of every table.
+
+use oslow_core::{Learned, Learner, Method, Ordering, Result, Run, Sample, configure, describe};
+use serde::{Deserialize, Serialize};
+
+/// The method's entry in the registry.
+pub(crate) const METHODS: &[Method] = &[Method {
+    name: "random",
+    summary: "a random order, to compare with",
+    assumes: &[],
+    build: |settings| Ok(Box::new(configure::<Random>(settings)?)),
+    resolve: |settings| describe(&configure::<Random>(settings)?),
+}];
+
+/// A random order; it has no settings.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Random {}
+
+impl Learner for Random {
+    fn learn(&self, sample: &Sample, run: &mut Run<'_>) -> Result<Learned> {
+        sample.check_informative()?;
+        let drawn = Ordering::random(sample.columns(), &mut run.seed.stream("order/random"));
+        Ok(Learned { order: Some(run.knowledge.precedence().project(&drawn)), ..Learned::default() })
+    }
+}
+
