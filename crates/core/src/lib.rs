@@ -26,7 +26,7 @@ pub use learner::{Evidence, FittedModel, History, Learned, Learner, Method, Orde
 pub use ordering::Ordering;
 pub use outliers::Outliers;
 pub use pruner::{PrunedEdge, Pruned, Pruner, PrunerEntry};
-pub use registry::{Named, find, suggestion};
+pub use registry::{Named, find, nearest, suggestion};
 pub use run::{Checkpoint, Event, ForgetfulCheckpoint, Observer, Run, Silent};
 pub use sample::Sample;
 pub use seed::{Rng, Seed};

@@ -30,7 +30,7 @@ impl Sample {
                     .with_hint("rename one, or choose columns with `--columns`"));
             }
         }
-        if values.len() % d != 0 {
+        if !values.len().is_multiple_of(d) {
             return Err(Error::input(format!("{} values do not fill {d} columns", values.len())));
         }
         let n = values.len() / d;

@@ -1,1 +1,35 @@
-//! placeholder
+//! Tables in: files (`.csv`, `.tsv`, `.npy`, `.parquet`) and built-in data sets become a [`Sample`].
+//!
+//! Whatever is wrong with a table is one [`Error::Input`] that names the file, the line, the column and the
+//! remedy; whatever is merely doubtful is a note in [`Table::notes`].
+//!
+//! ```
+//! let table = oslow_data::open("sachs", &oslow_data::ReadOptions::default())?;
+//! assert_eq!((table.sample.rows(), table.sample.columns()), (853, 11));
+//! # Ok::<(), oslow_data::Error>(())
+//! ```
+
+mod cell;
+mod csv;
+pub mod datasets;
+mod decoder;
+mod diagnostics;
+mod dialect;
+mod format;
+mod npy;
+mod open;
+mod options;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod rows;
+mod selection;
+mod table;
+mod write;
+
+pub use datasets::{Dataset, datasets, load};
+pub use diagnostics::doubts;
+pub use open::open;
+pub use options::{Missing, ReadOptions};
+pub use oslow_core::{Error, Result, Sample};
+pub use table::{Table, read_table};
+pub use write::{write_csv, write_delimited};

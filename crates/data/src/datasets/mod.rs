@@ -1,0 +1,93 @@
+//! Built-in data sets: one file and one line of [`datasets`] each.
+
+mod sachs;
+
+use oslow_core::{Named, Result, find};
+
+use crate::{ReadOptions, Table, csv};
+
+/// A built-in data set.
+#[derive(Clone, Copy, Debug)]
+pub struct Dataset {
+    /// The name users type.
+    pub name: &'static str,
+    /// One line: what was measured, and how often.
+    pub summary: &'static str,
+    /// The publication to cite.
+    pub citation: &'static str,
+    /// Where the file was got.
+    pub source: &'static str,
+    /// Under which terms, as far as they are known.
+    pub licence: &'static str,
+    /// The table as text.
+    csv: &'static str,
+    /// The edges as text with the header `from,to`, where a graph is held to be true.
+    edges: Option<&'static str>,
+}
+
+/// All built-in data sets.
+pub fn datasets() -> &'static [Dataset] {
+    &[sachs::SACHS]
+}
+
+/// The data set of this name; otherwise an error with the nearest name.
+pub fn load(name: &str) -> Result<Table> {
+    find("data set", name, datasets())?.read(&ReadOptions::default())
+}
+
+impl Dataset {
+    /// The table; of the options, `index` and `columns` are heeded.
+    pub fn read(&self, options: &ReadOptions) -> Result<Table> {
+        let (index, columns) = (options.index.clone(), options.columns.clone());
+        let options = ReadOptions { index, columns, ..ReadOptions::default() };
+        csv::parse(self.csv, &options).and_then(Table::from_rows).map_err(|e| e.at(self.name))
+    }
+
+    /// The edges (cause, effect) of the graph that is held to be true, by column name. For judges only: no
+    /// learner may see it.
+    pub fn truth(&self) -> Option<Vec<(&'static str, &'static str)>> {
+        Some(self.edges?.lines().skip(1).filter_map(|line| line.split_once(',')).collect())
+    }
+}
+
+impl Named for Dataset {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_data_set_loads_and_its_truth_is_a_graph_over_its_columns() {
+        for set in datasets() {
+            let sample = load(set.name).unwrap().sample;
+            let edges: Vec<_> = set
+                .truth()
+                .unwrap_or_default()
+                .iter()
+                .map(|(from, to)| (sample.index_of(from).unwrap(), sample.index_of(to).unwrap()))
+                .collect();
+            oslow_core::Dag::new(sample.columns(), &edges).unwrap();
+        }
+    }
+
+    #[test]
+    fn an_unknown_name_is_refused_with_the_nearest() {
+        let error = load("sach").unwrap_err();
+        assert_eq!(error.to_string(), "there is no data set `sach`");
+        assert_eq!(error.hint(), Some("did you mean `sachs`?"));
+    }
+
+    #[test]
+    fn columns_can_be_chosen() {
+        let columns = Some(vec!["Mek".to_string(), "Raf".to_string()]);
+        let table = datasets()[0].read(&ReadOptions { columns, ..ReadOptions::default() }).unwrap();
+        assert_eq!(
+            (table.sample.names(), table.sample.row(0)),
+            (&["Mek".into(), "Raf".into()][..], &[13.2, 26.4][..])
+        );
+    }
+}

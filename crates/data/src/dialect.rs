@@ -1,0 +1,110 @@
+//! Recognising how a text table is written: its delimiter and its header.
+
+use crate::cell::Cell;
+
+/// The delimiters that are recognised, the least ambiguous first: a decimal comma looks like a delimiter.
+const DELIMITERS: [u8; 3] = [b'\t', b';', b','];
+
+/// How many lines are looked at.
+const LINES: usize = 20;
+
+/// The delimiter that occurs equally often on each of the first lines; where none does, the one most frequent
+/// on the first line.
+pub(crate) fn delimiter(text: &str, decimal: char) -> u8 {
+    let counts = delimiters_per_line(text);
+    let first = counts.first().copied().unwrap_or_default();
+    let candidates =
+        || (0..DELIMITERS.len()).filter(|&k| char::from(DELIMITERS[k]) != decimal && first[k] > 0);
+    let steady = candidates().find(|&k| counts.iter().all(|line| line[k] == first[k]));
+    // `rev`: of equals `max_by_key` takes the last, and the first of the list is to win.
+    let best = steady.or_else(|| candidates().rev().max_by_key(|&k| first[k]));
+    match best {
+        Some(k) => DELIMITERS[k],
+        None if decimal == ',' => b';',
+        None => b',',
+    }
+}
+
+/// How often each delimiter occurs outside quotes on the first lines that are not blank.
+fn delimiters_per_line(text: &str) -> Vec<[usize; DELIMITERS.len()]> {
+    let mut lines = Vec::new();
+    let (mut line, mut blank, mut quoted) = ([0; DELIMITERS.len()], true, false);
+    for byte in text.bytes().chain([b'\n']) {
+        match byte {
+            b'\n' | b'\r' if !quoted => {
+                if !blank {
+                    lines.push(line);
+                }
+                if lines.len() == LINES {
+                    break;
+                }
+                (line, blank) = ([0; DELIMITERS.len()], true);
+                continue;
+            }
+            b'"' => quoted = !quoted,
+            _ => {}
+        }
+        if let Some(k) = DELIMITERS.iter().position(|&d| d == byte && !quoted) {
+            line[k] += 1;
+        }
+        blank &= byte == b' ';
+    }
+    lines
+}
+
+/// Whether a first line holds names: one of its fields is neither a number nor missing.
+pub(crate) fn is_header<'a>(mut fields: impl Iterator<Item = &'a str>, decimal: char) -> bool {
+    fields.any(|field| matches!(Cell::parse(field, decimal), Cell::Text(_)))
+}
+
+/// What is doubtful about the reading of the first line.
+pub(crate) fn header_doubt<'a>(fields: impl Iterator<Item = &'a str>, decimal: char) -> Option<String> {
+    let numbers: Vec<Option<f64>> = fields
+        .map(|field| match Cell::parse(field, decimal) {
+            Cell::Number(x) => Some(x),
+            _ => None,
+        })
+        .collect();
+    let count = numbers.iter().flatten().count();
+    if numbers.iter().enumerate().all(|(j, x)| *x == Some(j as f64)) {
+        return Some(format!(
+            "the first line counts from 0 to {} like default names, but was read as data",
+            count - 1
+        ));
+    }
+    (count < numbers.len() && 2 * count > numbers.len()).then(|| {
+        format!(
+            "the first line was read as a header, though {count} of its {} fields are numbers; if it is data, pass `--no-header`",
+            numbers.len()
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn delimiters_are_recognised() {
+        assert_eq!(delimiter("a,b\n1,2\n", '.'), b',');
+        assert_eq!(delimiter("a;b\n1,5;2,5\n", '.'), b';');
+        assert_eq!(delimiter("1,5;2,5\n3;4,0\n", ','), b';');
+        assert_eq!(delimiter("\n\n\"a;b\"\t\"c\td\"\r\n1\t2", '.'), b'\t');
+        assert_eq!(delimiter("a,b,c\n1,2\n", '.'), b',');
+        assert_eq!(
+            (delimiter("a\n1\n", '.'), delimiter("a\n1,5\n", ','), delimiter("", '.')),
+            (b',', b';', b',')
+        );
+    }
+
+    #[test]
+    fn headers_are_recognised_and_doubted() {
+        let header = |line: &'static str| is_header(line.split(','), '.');
+        assert!(header("a,b") && header("1,b") && header(",b"));
+        assert!(!header("1,2") && !header("1,NA") && !header("1e5,"));
+        let doubt = |line: &'static str| header_doubt(line.split(','), '.');
+        assert!(doubt("0,1,2").unwrap().ends_with("was read as data"));
+        assert!(doubt("1.5,2.x,3").unwrap().contains("2 of its 3 fields"));
+        assert_eq!((doubt("a,b,3"), doubt("1,2,3")), (None, None));
+    }
+}

@@ -1,0 +1,39 @@
+//! Opening what the user names: a built-in data set or a file.
+
+use std::path::Path;
+
+use oslow_core::{Error, Result, nearest};
+
+use crate::{ReadOptions, Table, datasets, read_table};
+
+/// The built-in data set of this name, or the table in the file at this path.
+///
+/// A built-in name comes first; `./sachs` is always a path. Of the options, built-in data sets heed `index`
+/// and `columns`.
+pub fn open(name_or_path: &str, options: &ReadOptions) -> Result<Table> {
+    if let Some(set) = datasets().iter().find(|set| set.name == name_or_path) {
+        return set.read(options);
+    }
+    let path = Path::new(name_or_path);
+    let bare_word = path.extension().is_none() && path.components().count() <= 1 && !path.exists();
+    if !bare_word || name_or_path.starts_with('.') {
+        return read_table(path, options);
+    }
+    let names = || datasets().iter().map(|set| set.name);
+    let error = Error::input(format!("`{name_or_path}` is neither a file nor a built-in data set"));
+    if let Some(near) = nearest(name_or_path, names()) {
+        return Err(error.with_hint(format!("did you mean `{near}`?")));
+    }
+    // `data` for `data.csv` is a likely slip.
+    let files = crate::table::neighbours(Path::new("."));
+    let same_stem = files.iter().find(|file| {
+        Path::new(file).file_stem().is_some_and(|stem| stem == name_or_path)
+            && crate::format::Format::is_table(Path::new(file))
+    });
+    Err(error.with_hint(match same_stem {
+        Some(file) => format!("did you mean `{file}`?"),
+        None => {
+            format!("built-in are: {}; a file needs its extension", names().collect::<Vec<_>>().join(", "))
+        }
+    }))
+}

@@ -1,0 +1,125 @@
+//! Which columns of a table are taken.
+
+use std::collections::HashMap;
+
+use oslow_core::{Error, Result, nearest, suggestion};
+
+use crate::ReadOptions;
+
+/// The positions of the columns to take, in their order. Only these need numbers and distinct names.
+pub(crate) fn choose(names: &[String], options: &ReadOptions) -> Result<Vec<usize>> {
+    let left_out = options.index.as_deref().map(|name| position(names, name)).transpose()?;
+    let chosen = match &options.columns {
+        None => (0..names.len()).filter(|&j| Some(j) != left_out).collect(),
+        Some(columns) => chosen_by_name(names, columns, left_out)?,
+    };
+    check_names(names, &chosen)?;
+    check_count(names, &chosen, options)?;
+    Ok(chosen)
+}
+
+fn chosen_by_name(names: &[String], columns: &[String], left_out: Option<usize>) -> Result<Vec<usize>> {
+    let mut chosen = Vec::with_capacity(columns.len());
+    for name in columns {
+        let j = position(names, name)?;
+        if Some(j) == left_out {
+            return Err(Error::input(format!("column `{name}` is both chosen and left out"))
+                .with_hint("take it out of `--columns` or drop `--index`"));
+        }
+        if chosen.contains(&j) {
+            return Err(Error::input(format!("column `{name}` is chosen twice"))
+                .with_hint("name each column once in `--columns`"));
+        }
+        chosen.push(j);
+    }
+    Ok(chosen)
+}
+
+fn position(names: &[String], name: &str) -> Result<usize> {
+    let mut places = (0..names.len()).filter(|&j| names[j] == name);
+    match (places.next(), places.next()) {
+        (Some(first), Some(second)) => Err(same_name(name, first, second)),
+        (Some(only), None) => Ok(only),
+        (None, _) => {
+            Err(Error::input(format!("there is no column `{name}`")).with_hint(similar(name, names)))
+        }
+    }
+}
+
+/// [`suggestion`] for tables of any width: thousands of names would bury the message.
+fn similar(name: &str, names: &[String]) -> String {
+    const MOST: usize = 20;
+    let known = || names.iter().map(String::as_str);
+    if names.len() <= MOST || nearest(name, known()).is_some() {
+        return suggestion(name, known());
+    }
+    let first: Vec<&str> = known().take(MOST).collect();
+    format!("there are: {} and {} more", first.join(", "), names.len() - MOST)
+}
+
+fn check_names(names: &[String], chosen: &[usize]) -> Result<()> {
+    let mut first = HashMap::new();
+    for &j in chosen {
+        if names[j].is_empty() {
+            return Err(Error::input(format!("column {} has no name", j + 1))
+                .with_hint("name it in the header, or leave it out with `--index ''`"));
+        }
+        if let Some(earlier) = first.insert(&names[j], j) {
+            return Err(same_name(&names[j], earlier, j));
+        }
+    }
+    Ok(())
+}
+
+fn same_name(name: &str, first: usize, second: usize) -> Error {
+    Error::input(format!("columns {} and {} are both named `{name}`", first + 1, second + 1))
+        .with_hint("rename one, or choose other columns with `--columns`")
+}
+
+fn check_count(names: &[String], chosen: &[usize], options: &ReadOptions) -> Result<()> {
+    let restricted = options.index.is_some() || options.columns.is_some();
+    let message = match chosen {
+        [] => "no column is left: an order needs at least 2".to_string(),
+        [j] => format!("only one column, `{}`: an order needs at least 2", names[*j]),
+        _ => return Ok(()),
+    };
+    Err(Error::input(message).with_hint(if restricted && names.len() > 2 {
+        "choose two or more columns with `--columns`"
+    } else {
+        "if the columns are not separated by `,` `;` or tab, say by what with `--delimiter`"
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn choice(names: &[&str], index: Option<&str>, columns: Option<&[&str]>) -> Result<Vec<usize>> {
+        let names: Vec<String> = names.iter().map(ToString::to_string).collect();
+        let columns = columns.map(|list| list.iter().map(ToString::to_string).collect());
+        choose(&names, &ReadOptions { index: index.map(str::to_string), columns, ..ReadOptions::default() })
+    }
+
+    #[test]
+    fn columns_come_in_the_asked_order_and_the_index_is_left_out() {
+        assert_eq!(choice(&["a", "b", "c"], None, None).unwrap(), [0, 1, 2]);
+        assert_eq!(choice(&["a", "b", "c"], Some("a"), None).unwrap(), [1, 2]);
+        assert_eq!(choice(&["", "b", "c"], Some(""), None).unwrap(), [1, 2]);
+        assert_eq!(choice(&["a", "b", "c"], Some("b"), Some(&["c", "a"])).unwrap(), [2, 0]);
+    }
+
+    #[test]
+    fn a_wide_table_is_not_listed_in_full() {
+        let names: Vec<String> = (0..1000).map(|j| format!("c{j}")).collect();
+        let hint = similar("weight", &names);
+        assert!(hint.starts_with("there are: c0, c1, ") && hint.ends_with("c19 and 980 more"), "{hint}");
+        assert_eq!(similar("c_500", &names), "did you mean `c500`?");
+    }
+
+    #[test]
+    fn a_doubled_name_matters_only_where_it_is_chosen() {
+        assert_eq!(choice(&["a", "a", "b", "c"], None, Some(&["b", "c"])).unwrap(), [2, 3]);
+        assert!(choice(&["a", "a", "b", "c"], None, Some(&["a", "c"])).is_err());
+        assert!(choice(&["a", "a", "b", "c"], None, None).is_err());
+    }
+}

@@ -1,0 +1,96 @@
+//! Reading a table from a file.
+
+use std::path::Path;
+
+use oslow_core::{Error, Result, Sample, nearest};
+
+use crate::{ReadOptions, csv, datasets, diagnostics, format::Format, npy, rows::Rows};
+
+/// A table that was read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    /// The numbers.
+    pub sample: Sample,
+    /// What the user should know: rows that were dropped, columns that look doubtful.
+    pub notes: Vec<String>,
+    /// How many rows were left out for missing or infinite values.
+    pub dropped_rows: usize,
+}
+
+/// Reads a table; its extension says how it is stored. Refuses what no learner can use, naming file, line,
+/// column and remedy.
+pub fn read_table(path: &Path, options: &ReadOptions) -> Result<Table> {
+    options.check()?;
+    check_exists(path)?;
+    let read = || {
+        let rows = match Format::of(path)? {
+            Format::Text => csv::read(path, false, options),
+            Format::Tabs => csv::read(path, true, options),
+            Format::Npy => npy::read(path, options),
+            #[cfg(feature = "parquet")]
+            Format::Parquet => crate::parquet::read(path, options),
+            #[cfg(not(feature = "parquet"))]
+            Format::Parquet => Err(Error::input("this build of oslow cannot read Parquet")
+                .with_hint("build it with the feature `parquet`, or save the table as .csv")),
+        };
+        Table::from_rows(rows?)
+    };
+    read().map_err(|e| e.at(path.display()))
+}
+
+impl Table {
+    /// The last checks, common to all formats.
+    pub(crate) fn from_rows(rows: Rows) -> Result<Self> {
+        let (sample, dropped_rows, mut notes) = rows.finish()?;
+        sample.check_informative()?;
+        notes.extend(diagnostics::doubts(&sample));
+        Ok(Self { sample, notes, dropped_rows })
+    }
+}
+
+fn check_exists(path: &Path) -> Result<()> {
+    let shown = path.display();
+    match std::fs::metadata(path) {
+        Ok(found) if found.is_dir() => {
+            let error = Error::input(format!("`{shown}` is a folder, not a table"));
+            let tables = neighbours(path).into_iter().filter(|name| Format::is_table(Path::new(name)));
+            Err(match tables.min() {
+                Some(name) => {
+                    error.with_hint(format!("name a file in it, such as `{}`", path.join(name).display()))
+                }
+                None => error.with_hint("name a file: .csv, .tsv, .npy or .parquet"),
+            })
+        }
+        Ok(_) => Ok(()),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Err(missing(path)),
+        Err(e) => Err(Error::io("read", path, e)),
+    }
+}
+
+/// There is no such file: says so, with the nearest name among its neighbours and the built-in data sets.
+fn missing(path: &Path) -> Error {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+        return Error::input(format!("there is no folder `{}`", folder.display()))
+            .with_hint("paths count from the folder where oslow was started");
+    }
+    let error = Error::input(format!("there is no file `{}`", path.display()));
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let mut known = neighbours(folder.unwrap_or(Path::new(".")));
+    known.retain(|name| Format::is_table(Path::new(name)));
+    if let Some(near) = nearest(&name, known.iter().map(String::as_str)) {
+        let near = folder.map_or_else(|| near.into(), |folder| folder.join(near));
+        return error.with_hint(format!("did you mean `{}`?", near.display()));
+    }
+    let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    match nearest(&stem, datasets().iter().map(|set| set.name)) {
+        Some(near) => error.with_hint(format!("did you mean the built-in data set `{near}`?")),
+        None => error.with_hint("check the spelling; paths count from the folder where oslow was started"),
+    }
+}
+
+/// The names in a folder; none where it cannot be read, as they only serve hints.
+pub(crate) fn neighbours(folder: &Path) -> Vec<String> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
+}
