@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use crate::Real;
 use crate::conditioner::{Gradient, Transposed};
-use crate::kernel::elementwise::add_scaled;
+use crate::kernel::elementwise::add_all;
 use crate::layout::Layout;
 use crate::mask::Mask;
 use crate::transform::{Scratch, Stack};
@@ -187,7 +187,7 @@ fn add_shards<T: Real>(gradient: &mut [T], shards: &[Shard<T>]) {
     gradient.par_chunks_mut(PIECE).enumerate().for_each(|(index, piece)| {
         for shard in shards {
             let start = index * PIECE;
-            add_scaled(piece, T::from_f64(1.0), &shard.gradient[start..start + piece.len()]);
+            add_all(piece, &shard.gradient[start..start + piece.len()]);
         }
     });
 }
