@@ -13,7 +13,8 @@ fn main() {
     let learner = (method.build)(&settings).unwrap();
     let mut all: Vec<Vec<f64>> = vec![];
     let mut secs = vec![];
-    for d in 3..=6usize {
+    let dims: Vec<usize> = std::env::var("D").map_or(vec![3,4,5,6], |d| d.split(',').map(|x| x.parse().unwrap()).collect());
+    for d in dims {
         let mut per = vec![];
         for graph in ["path", "tournament", "erdos-renyi"] {
             for seed in from..to {
