@@ -38,4 +38,6 @@ pub struct PrunerEntry {
     pub assumes: &'static [&'static str],
     /// Builds the pruner from settings; unknown keys are refused.
     pub build: fn(&Settings) -> Result<Box<dyn Pruner>>,
+    /// Every setting, as it will be used.
+    pub resolve: fn(&Settings) -> Result<Settings>,
 }

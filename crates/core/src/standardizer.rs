@@ -13,6 +13,28 @@ pub enum Standardize {
     ZScore,
 }
 
+impl std::str::FromStr for Standardize {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        match text {
+            "none" => Ok(Self::None),
+            "zscore" => Ok(Self::ZScore),
+            _ => Err(Error::input(format!("standardize: `{text}` is neither `zscore` nor `none`"))
+                .with_hint("for example `--standardize none`")),
+        }
+    }
+}
+
+impl std::fmt::Display for Standardize {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::None => "none",
+            Self::ZScore => "zscore",
+        })
+    }
+}
+
 /// A fitted scaling: `z = (x − mean) / scale`, column by column.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Standardizer {
@@ -78,6 +100,14 @@ impl Standardizer {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_choice_goes_through_text() {
+        for how in [Standardize::None, Standardize::ZScore] {
+            assert_eq!(how.to_string().parse::<Standardize>().unwrap(), how);
+        }
+        assert!("minmax".parse::<Standardize>().is_err());
+    }
 
     #[test]
     fn z_scores_have_mean_zero_and_variance_one_and_go_back() {

@@ -28,8 +28,9 @@ mod write;
 
 pub use datasets::{Dataset, datasets, load};
 pub use diagnostics::doubts;
-pub use open::open;
+pub use open::{open, open_observations};
 pub use options::{Missing, ReadOptions};
 pub use oslow_core::{Error, Result, Sample};
+pub use rows::Observations;
 pub use table::{Table, read_table};
 pub use write::{write_csv, write_delimited};

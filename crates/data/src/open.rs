@@ -4,20 +4,30 @@ use std::path::Path;
 
 use oslow_core::{Error, Result, nearest};
 
-use crate::{ReadOptions, Table, datasets, read_table};
+use crate::rows::{Observations, Rows};
+use crate::{ReadOptions, Table, datasets, table::read_file};
 
 /// The built-in data set of this name, or the table in the file at this path.
 ///
 /// A built-in name comes first; `./sachs` is always a path. Of the options, built-in data sets heed `index`
 /// and `columns`.
 pub fn open(name_or_path: &str, options: &ReadOptions) -> Result<Table> {
+    open_as(name_or_path, options, Table::from_rows)
+}
+
+/// [`open`] for rows that a fitted model is asked about: a single row will do.
+pub fn open_observations(name_or_path: &str, options: &ReadOptions) -> Result<Observations> {
+    open_as(name_or_path, options, Observations::from_rows)
+}
+
+fn open_as<T>(name_or_path: &str, options: &ReadOptions, finish: impl Fn(Rows) -> Result<T>) -> Result<T> {
     if let Some(set) = datasets().iter().find(|set| set.name == name_or_path) {
-        return set.read(options);
+        return set.read_as(options, finish);
     }
     let path = Path::new(name_or_path);
     let bare_word = path.extension().is_none() && path.components().count() <= 1 && !path.exists();
     if !bare_word || name_or_path.starts_with('.') {
-        return read_table(path, options);
+        return read_file(path, options, finish);
     }
     let names = || datasets().iter().map(|set| set.name);
     let error = Error::input(format!("`{name_or_path}` is neither a file nor a built-in data set"));

@@ -89,6 +89,30 @@ impl Rows {
     }
 }
 
+/// Rows to ask a model about: unlike a sample they may be few, and their columns may be constant.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Observations {
+    /// The columns' names.
+    pub names: Vec<String>,
+    /// The values, row by row.
+    pub values: Vec<f64>,
+    /// What the user should know: rows that were dropped.
+    pub notes: Vec<String>,
+}
+
+impl Observations {
+    pub(crate) fn from_rows(rows: Rows) -> Result<Self> {
+        let Rows { names, values, dropped, mut notes, .. } = rows;
+        if dropped > 0 {
+            notes.push(format!("dropped {dropped} rows: values are missing or infinite"));
+        }
+        if values.is_empty() {
+            return Err(Error::input("no row is left").with_hint("pass a table with at least one whole row"));
+        }
+        Ok(Self { names, values, notes })
+    }
+}
+
 /// The text, cut to what fits into a message.
 fn shortened(text: &str) -> String {
     const LONGEST: usize = 40;

@@ -20,6 +20,15 @@ pub struct Table {
 /// Reads a table; its extension says how it is stored. Refuses what no learner can use, naming file, line,
 /// column and remedy.
 pub fn read_table(path: &Path, options: &ReadOptions) -> Result<Table> {
+    read_file(path, options, Table::from_rows)
+}
+
+/// Reads the rows of a file and makes something of them.
+pub(crate) fn read_file<T>(
+    path: &Path,
+    options: &ReadOptions,
+    finish: impl Fn(Rows) -> Result<T>,
+) -> Result<T> {
     options.check()?;
     check_exists(path)?;
     let read = || {
@@ -33,7 +42,7 @@ pub fn read_table(path: &Path, options: &ReadOptions) -> Result<Table> {
             Format::Parquet => Err(Error::input("this build of oslow cannot read Parquet")
                 .with_hint("build it with the feature `parquet`, or save the table as .csv")),
         };
-        Table::from_rows(rows?)
+        finish(rows?)
     };
     read().map_err(|e| e.at(path.display()))
 }

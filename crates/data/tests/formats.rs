@@ -124,3 +124,12 @@ proptest! {
         let _ = read("t.npy", &bytes);
     }
 }
+
+#[test]
+fn a_single_row_can_be_asked_about() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("one.csv");
+    std::fs::write(&path, "a,b\n1,1\n").unwrap();
+    let rows = oslow_data::open_observations(&path.display().to_string(), &ReadOptions::default()).unwrap();
+    assert_eq!((rows.names.join(" "), rows.values), ("a b".into(), vec![1.0, 1.0]));
+}

@@ -1,1 +1,65 @@
-//! placeholder
+//! Causal discovery: data in, causal order, graph and interventions out.
+//!
+//! [`discover`] runs the stages in their order: outliers are removed, columns are checked and standardised, a
+//! method learns the order, a pruner makes it a graph. Methods and pruners are found by name ([`methods`],
+//! [`pruners`]). [`fit`] fits a flow to a known order, and [`effect_curve`] asks what interventions would do,
+//! of a fitted flow and of the true model alike.
+//!
+//! ```
+//! use oslow::prelude::*;
+//!
+//! let table = oslow::data::load("sachs")?;
+//! let options = DiscoverOptions { method: "random".into(), ..DiscoverOptions::default() };
+//! let found = discover(&table.sample, &options, &mut Silent, &mut ForgetfulCheckpoint)?;
+//! assert_eq!(found.order.as_ref().map(Ordering::len), Some(11));
+//! assert_eq!(found.edges.len(), 55);
+//! # Ok::<(), Error>(())
+//! ```
+
+mod checkpoint;
+mod config;
+mod discover;
+mod discovery;
+mod effects;
+mod extrapolation;
+mod fit;
+mod identity;
+mod options;
+mod plan;
+mod pool;
+mod run_folder;
+mod whole_file;
+
+pub use checkpoint::FolderCheckpoint;
+pub use config::{ReadConfig, RunConfig};
+pub use discover::discover;
+pub use discovery::{DiscoveredEdge, Discovery};
+pub use effects::{CURVE_ROWS, Effect, MeanInterval, average_effect, effect_curve, effects};
+pub use extrapolation::{Extrapolation, extrapolations};
+pub use fit::{FitOptions, Fitted, fit, fit_settings};
+pub use identity::Identity;
+pub use options::DiscoverOptions;
+pub use run_folder::{check_folder, write_run};
+pub use whole_file::write_whole;
+
+pub use oslow_core::{
+    Checkpoint, Dag, Error, Event, FittedModel, ForgetfulCheckpoint, History, Intervention, Interventional,
+    Knowledge, Learned, Learner, Method, Named, Observer, OrderAlternative, Ordering, Outliers, PrunerEntry,
+    Result, Sample, Seed, Settings, Silent, Standardize, Standardizer, configure, find, suggestion,
+};
+pub use oslow_data as data;
+pub use oslow_flow::{FitConfig, FittedFlow, FlowConfig};
+pub use oslow_metrics as metrics;
+pub use oslow_order::methods;
+pub use oslow_prune::pruners;
+pub use oslow_report as report;
+pub use oslow_scm as scm;
+
+/// What most programs need.
+pub mod prelude {
+    pub use crate::{
+        Checkpoint, Dag, DiscoverOptions, Discovery, Error, Event, FitOptions, FittedFlow,
+        ForgetfulCheckpoint, Intervention, Interventional, Observer, Ordering, Outliers, Result, Sample,
+        Seed, Settings, Silent, Standardize, average_effect, discover, effect_curve, effects, fit,
+    };
+}

@@ -1,1 +1,17 @@
-//! placeholder
+//! Pruners: from an order to a graph. `none` is the smallest.
+
+/// Declares the modules and the list of their pruners at once: a new pruner is one file and one word here.
+macro_rules! registry {
+    ($($module:ident),+ $(,)?) => {
+        $(mod $module;)+
+
+        const PRUNERS: &[oslow_core::PrunerEntry] = &[$($module::ENTRY),+];
+    };
+}
+
+registry! { none }
+
+/// Every registered pruner.
+pub fn pruners() -> impl Iterator<Item = &'static oslow_core::PrunerEntry> + Clone {
+    PRUNERS.iter()
+}

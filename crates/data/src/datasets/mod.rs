@@ -4,7 +4,7 @@ mod sachs;
 
 use oslow_core::{Named, Result, find};
 
-use crate::{ReadOptions, Table, csv};
+use crate::{ReadOptions, Table, csv, rows::Rows};
 
 /// A built-in data set.
 #[derive(Clone, Copy, Debug)]
@@ -38,9 +38,13 @@ pub fn load(name: &str) -> Result<Table> {
 impl Dataset {
     /// The table; of the options, `index` and `columns` are heeded.
     pub fn read(&self, options: &ReadOptions) -> Result<Table> {
+        self.read_as(options, Table::from_rows)
+    }
+
+    pub(crate) fn read_as<T>(&self, options: &ReadOptions, finish: impl Fn(Rows) -> Result<T>) -> Result<T> {
         let (index, columns) = (options.index.clone(), options.columns.clone());
         let options = ReadOptions { index, columns, ..ReadOptions::default() };
-        csv::parse(self.csv, &options).and_then(Table::from_rows).map_err(|e| e.at(self.name))
+        csv::parse(self.csv, &options).and_then(finish).map_err(|e| e.at(self.name))
     }
 
     /// The edges (cause, effect) of the graph that is held to be true, by column name. For judges only: no

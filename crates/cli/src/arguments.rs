@@ -1,0 +1,82 @@
+//! The commands and what they have in common.
+
+use clap::{Args, Parser, Subcommand};
+use oslow::Seed;
+
+use crate::{completions, counterfactual, discover, fit, intervene, list, sample, simulate};
+
+/// Causal discovery: data in, causal order and graph out
+#[derive(Parser)]
+#[command(name = "oslow", version, arg_required_else_help = true, after_help = EXAMPLES)]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub command: Command,
+    #[command(flatten)]
+    pub common: Common,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  oslow discover                                  the built-in Sachs data
+  oslow discover data.csv --out run               order, graph and model into the folder run
+  oslow intervene run/model.safetensors --do Mek=500 --target Erk
+  oslow simulate --graph path --nodes 5 --rows 1000 --out simulated
+
+Exit codes: 0 done, 2 the input or the call is wrong, 1 anything else.";
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Learn the causal order and the graph of a table's columns
+    Discover(Box<discover::DiscoverArguments>),
+    /// List methods, pruners, data sets and what to simulate from
+    List(list::ListArguments),
+    /// Draw a causal model and a table from it
+    Simulate(simulate::SimulateArguments),
+    /// Fit a flow to a table whose causal order is known
+    Fit(Box<fit::FitArguments>),
+    /// Draw rows from a fitted flow
+    Sample(sample::SampleArguments),
+    /// Means with 99 % intervals when variables are set to values
+    Intervene(intervene::InterveneArguments),
+    /// Each row as it would have been, had variables had other values
+    Counterfactual(counterfactual::CounterfactualArguments),
+    /// Completions for a shell
+    Completions(completions::CompletionsArguments),
+}
+
+/// What every command takes.
+#[derive(Args)]
+#[command(next_help_heading = "Common options")]
+pub struct Common {
+    /// Seed of all randomness [default: 0]
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    pub seed: Option<u64>,
+    /// Threads to use; never changes a result [default: all cores]
+    #[arg(long, global = true, value_name = "N", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..))]
+    pub threads: Option<usize>,
+    /// No progress, notes or warnings
+    #[arg(long, short, global = true)]
+    pub quiet: bool,
+    /// Print one JSON value
+    #[arg(long, global = true)]
+    pub json: bool,
+}
+
+impl Common {
+    /// The seed, 0 where none was given.
+    pub fn seed(&self) -> Seed {
+        Seed(self.seed.unwrap_or(0))
+    }
+
+    /// Tells the user something on stderr.
+    pub fn note(&self, text: impl std::fmt::Display) {
+        if !self.quiet {
+            eprintln!("{text}");
+        }
+    }
+
+    /// Warns the user on stderr.
+    pub fn warn(&self, text: impl std::fmt::Display) {
+        self.note(format_args!("warning: {text}"));
+    }
+}

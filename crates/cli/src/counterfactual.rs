@@ -1,0 +1,45 @@
+//! `oslow counterfactual`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use oslow::data::open_observations;
+use oslow::{FittedFlow, Interventional, Result, extrapolations};
+
+use crate::arguments::Common;
+use crate::reading::ReadArguments;
+use crate::{actions, files, output};
+
+/// Whose rows, and what would have been different.
+#[derive(Args)]
+pub struct CounterfactualArguments {
+    /// A model made by `oslow fit` or in the folder of a run
+    model: PathBuf,
+    /// The observed rows: a table with the model's columns in any order, or a built-in data set
+    data: String,
+    /// What a variable would have been, such as X=1.5; may be repeated
+    #[arg(long = "do", value_name = "NAME=VALUE", required = true)]
+    actions: Vec<String>,
+    /// Write the table to this file and not to stdout
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    reading: ReadArguments,
+}
+
+pub fn run(arguments: &CounterfactualArguments, common: &Common) -> Result<()> {
+    let flow = FittedFlow::load(&arguments.model)?;
+    arguments.out.as_deref().map(files::check_out_file).transpose()?;
+    let interventions = actions::interventions(&arguments.actions, flow.names())?;
+    let mut reading = arguments.reading.config()?;
+    // Reading by the model's names puts the columns into its order.
+    reading.columns = Some(flow.names().to_vec());
+    let rows = open_observations(&arguments.data, &reading.options()?)?;
+    rows.notes.iter().for_each(|note| common.warn(note));
+    extrapolations(&flow, &interventions).iter().for_each(|outside| common.warn(outside));
+    let table = flow.counterfactual(&rows.values, &interventions)?;
+    if common.json && arguments.out.is_none() {
+        return output::print_json(&output::table_json(flow.names(), &table));
+    }
+    output::write_table(flow.names(), &table, arguments.out.as_deref())
+}

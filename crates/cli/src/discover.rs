@@ -1,0 +1,196 @@
+//! `oslow discover`.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use oslow::{
+    Checkpoint, DiscoverOptions, Discovery, FolderCheckpoint, ForgetfulCheckpoint, Identity, ReadConfig,
+    Result, RunConfig, Sample, Settings, check_folder, discover, write_run,
+};
+
+use crate::arguments::Common;
+use crate::progress::{Watcher, parse_budget};
+use crate::reading::{ReadArguments, read};
+use crate::{files, output, printed, settings};
+
+/// The data set that is taken where none is named.
+const STANDARD_DATA: &str = "sachs";
+/// Settings under this key are the pruner's.
+const PRUNER: &str = "prune";
+
+/// What to discover, and how.
+#[derive(Args)]
+#[command(after_help = "\
+Ctrl-C stops at the next step, prints the best so far and keeps what --resume needs (exit code 0);
+a second Ctrl-C leaves at once (exit code 130).")]
+pub struct DiscoverArguments {
+    /// A table (.csv .tsv .parquet .npy) or a built-in data set [default: sachs]
+    data: Option<String>,
+    /// The order learner, see `oslow list methods` [default: oslow]
+    #[arg(long, value_name = "NAME")]
+    method: Option<String>,
+    /// The pruner, see `oslow list pruners` [default: none]
+    #[arg(long, value_name = "NAME")]
+    prune: Option<String>,
+    /// A setting of the method, such as cycles=20 or flow.hidden=[32,32]; of the pruner: prune.KEY=VALUE
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// Read options from a file, such as the config.toml of a run; the command line wins
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Background knowledge: a TOML file with tiers, required, forbidden, roots, leaves
+    #[arg(long, value_name = "FILE")]
+    knowledge: Option<PathBuf>,
+    /// Common scale: `zscore` or `none` [default: zscore]
+    #[arg(long, value_name = "HOW")]
+    standardize: Option<String>,
+    /// Rows to drop: `none`, or `mad:K` for K median absolute deviations from the median [default: none]
+    #[arg(long, value_name = "WHICH")]
+    outliers: Option<String>,
+    /// Stop after this time with the best so far, such as 60s, 5m, 1.5h
+    #[arg(long, value_name = "TIME")]
+    budget: Option<String>,
+    /// Write order, graph, model and settings into this folder
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Go on with the interrupted run in the folder of --out
+    #[arg(long, requires = "out")]
+    resume: bool,
+    #[command(flatten)]
+    reading: ReadArguments,
+}
+
+pub fn run(arguments: DiscoverArguments, common: &Common) -> Result<()> {
+    let budget = arguments.budget.as_deref().map(parse_budget).transpose()?;
+    let config = arguments.combined(common)?;
+    let mut options = config.options()?;
+    options.threads = common.threads;
+    let data = options.dataset.get_or_insert_with(|| STANDARD_DATA.into()).clone();
+    if let Some(folder) = &arguments.out {
+        check_folder(folder)?;
+    }
+    let sample = read(&data, &config.read, common)?.sample;
+    if let Some(path) = &arguments.knowledge {
+        options.knowledge = files::read_knowledge(path, sample.names())?;
+    }
+    let mut watcher = Watcher::new(sample.names(), budget, common)?;
+    let found = match &arguments.out {
+        None => learn(&sample, &options, &mut watcher, &mut ForgetfulCheckpoint)?,
+        Some(folder) => {
+            let mut checkpoint = open_checkpoint(folder, &sample, &options, arguments.resume, common)?;
+            let found = learn(&sample, &options, &mut watcher, &mut checkpoint)?;
+            save(folder, &found, &options, &config.read)?;
+            if !found.interrupted {
+                checkpoint.remove()?;
+            }
+            found
+        }
+    };
+    print(&found, common)?;
+    say_how_it_ended(&found, &watcher, arguments.out.as_deref(), common);
+    Ok(())
+}
+
+impl DiscoverArguments {
+    /// The configuration file with what the command line says instead.
+    fn combined(&self, common: &Common) -> Result<RunConfig> {
+        let mut config = match &self.config {
+            Some(path) => RunConfig::from_toml(&files::read_text(path)?).map_err(|e| e.at(path.display()))?,
+            None => RunConfig::default(),
+        };
+        settings::add(&mut config.settings, &self.set)?;
+        config.prune_settings.extend(take_table(&mut config.settings, PRUNER));
+        let RunConfig { data, method, prune, standardize, outliers, seed, .. } = config;
+        Ok(RunConfig {
+            data: self.data.clone().or(data),
+            method: self.method.clone().or(method),
+            prune: self.prune.clone().or(prune),
+            standardize: self.standardize.clone().or(standardize),
+            outliers: self.outliers.clone().or(outliers),
+            seed: common.seed.or(seed),
+            read: config.read.overridden(self.reading.config()?),
+            ..config
+        })
+    }
+}
+
+fn learn(
+    sample: &Sample,
+    options: &DiscoverOptions,
+    watcher: &mut Watcher,
+    checkpoint: &mut dyn Checkpoint,
+) -> Result<Discovery> {
+    let found = discover(sample, options, watcher, checkpoint);
+    watcher.finish();
+    found
+}
+
+fn open_checkpoint(
+    folder: &Path,
+    sample: &Sample,
+    options: &DiscoverOptions,
+    resume: bool,
+    common: &Common,
+) -> Result<FolderCheckpoint> {
+    let identity = Identity::new(sample, options)?;
+    if resume {
+        let checkpoint = FolderCheckpoint::resume(folder, identity)?;
+        if !checkpoint.has_state() {
+            common.note(format_args!("no interrupted run in `{}`: starting anew", folder.display()));
+        }
+        return Ok(checkpoint);
+    }
+    if FolderCheckpoint::is_there(folder) {
+        common.note(format_args!(
+            "starting anew: the interrupted run in `{}` is replaced (`--resume` goes on with it)",
+            folder.display()
+        ));
+    }
+    Ok(FolderCheckpoint::fresh(folder, identity))
+}
+
+fn save(folder: &Path, found: &Discovery, options: &DiscoverOptions, read: &ReadConfig) -> Result<()> {
+    write_run(folder, found, &RunConfig::resolved(found, options, read)?)
+}
+
+fn print(found: &Discovery, common: &Common) -> Result<()> {
+    output::print(if common.json { found.to_json()? } else { printed::discovery(found) })
+}
+
+fn say_how_it_ended(found: &Discovery, watcher: &Watcher, out: Option<&Path>, common: &Common) {
+    if found.interrupted {
+        let how_on = if out.is_some() { "; `--resume` goes on with it" } else { "" };
+        // Said even if quiet: the answer is not what was asked for.
+        eprintln!("{}: this is the best so far{how_on}", watcher.reason());
+    }
+    if let Some(folder) = out {
+        common.note(format_args!("saved in `{}`", folder.display()));
+    }
+}
+
+/// Takes a table out of the settings. What stands under the key but is no table is left there, to be refused.
+fn take_table(settings: &mut Settings, key: &str) -> Settings {
+    match settings.remove(key) {
+        Some(toml::Value::Table(table)) => table,
+        Some(other) => {
+            settings.insert(key.into(), other);
+            Settings::new()
+        }
+        None => Settings::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_settings_of_the_pruner_stand_under_their_own_key() {
+        let mut table = Settings::new();
+        settings::add(&mut table, &["prune.cut=0.1".into(), "cycles=2".into()]).unwrap();
+        assert_eq!(take_table(&mut table, PRUNER), "cut = 0.1".parse().unwrap());
+        assert_eq!(table, "cycles = 2".parse().unwrap());
+        settings::add(&mut table, &["prune=cam".into()]).unwrap();
+        assert!(take_table(&mut table, PRUNER).is_empty() && table.contains_key(PRUNER));
+    }
+}

@@ -1,0 +1,39 @@
+//! Files that a call names besides its table.
+
+use std::path::{Path, PathBuf};
+
+use oslow::{Error, Knowledge, Result, Settings};
+
+/// The text of a file.
+pub fn read_text(path: &Path) -> Result<String> {
+    match std::fs::read_to_string(path) {
+        Ok(text) => Ok(text),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
+            Err(Error::input(format!("there is no file `{}`", path.display()))
+                .with_hint("check the spelling; paths count from the folder where oslow was started"))
+        }
+        Err(e) => Err(Error::io("read", path, e)),
+    }
+}
+
+/// Knowledge as the file has it, checked against the columns.
+pub fn read_knowledge(path: &Path, columns: &[String]) -> Result<Settings> {
+    let text = read_text(path)?;
+    Knowledge::from_toml(&text, columns).map_err(|e| e.at(path.display()))?;
+    text.parse().map_err(|e| Error::input(format!("{}: {e}", path.display())))
+}
+
+/// Refuses, before work starts, a file that could not be written afterwards.
+pub fn check_out_file(path: &Path) -> Result<()> {
+    if path.is_dir() {
+        return Err(
+            Error::input(format!("`{}` is a folder", path.display())).with_hint("name a file with `--out`")
+        );
+    }
+    let folder: PathBuf = path.parent().map(Into::into).unwrap_or_default();
+    if !folder.as_os_str().is_empty() && !folder.is_dir() {
+        return Err(Error::input(format!("there is no folder `{}`", folder.display()))
+            .with_hint("make it first, or name another file with `--out`"));
+    }
+    Ok(())
+}

@@ -1,0 +1,83 @@
+//! `oslow fit`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use oslow::{
+    FitOptions, Interventional, Ordering, Result, Settings, Standardize, fit, fit_settings, write_whole,
+};
+use serde_json::json;
+
+use crate::arguments::Common;
+use crate::progress::Watcher;
+use crate::reading::{ReadArguments, read};
+use crate::{files, names, output, settings};
+
+/// What to fit, and where to save it.
+#[derive(Args)]
+#[command(after_long_help = settings_help())]
+pub struct FitArguments {
+    /// A table (.csv .tsv .parquet .npy) or a built-in data set
+    data: String,
+    /// The causal order, every column once, causes first, such as a,b,c
+    #[arg(long, value_name = "NAMES")]
+    order: String,
+    /// The file for the model (safetensors)
+    #[arg(long, value_name = "MODEL")]
+    out: PathBuf,
+    /// A setting, such as epochs=300 or flow.hidden=[64,64]; --help lists them
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// Background knowledge: a TOML file with tiers, required, forbidden, roots, leaves
+    #[arg(long, value_name = "FILE")]
+    knowledge: Option<PathBuf>,
+    /// Common scale: `zscore` or `none` [default: zscore]
+    #[arg(long, value_name = "HOW")]
+    standardize: Option<String>,
+    #[command(flatten)]
+    reading: ReadArguments,
+}
+
+/// Every setting with its default, as TOML.
+fn settings_help() -> String {
+    let defaults = fit_settings(&Settings::new()).map(|table| table.to_string()).unwrap_or_default();
+    let lines: String = defaults.lines().map(|line| format!("  {line}\n")).collect();
+    format!("Settings and their defaults:\n{lines}")
+}
+
+pub fn run(arguments: FitArguments, common: &Common) -> Result<()> {
+    files::check_out_file(&arguments.out)?;
+    let sample = read(&arguments.data, &arguments.reading.config()?, common)?.sample;
+    let order = names::split(&arguments.order)?;
+    let order: Vec<&str> = order.iter().map(String::as_str).collect();
+    let mut options = FitOptions::new(Ordering::from_names(&order, sample.names())?);
+    settings::add(&mut options.settings, &arguments.set)?;
+    options.standardize =
+        arguments.standardize.as_deref().map(str::parse::<Standardize>).transpose()?.unwrap_or_default();
+    if let Some(path) = &arguments.knowledge {
+        options.knowledge = files::read_knowledge(path, sample.names())?;
+    }
+    (options.seed, options.threads) = (common.seed(), common.threads);
+    let mut watcher = Watcher::new(sample.names(), None, common)?;
+    let fitted = fit(&sample, &options, &mut watcher);
+    watcher.finish();
+    let fitted = fitted?;
+    write_whole(&arguments.out, &fitted.flow.to_bytes()?)?;
+    if common.json {
+        output::print_json(&json!({
+            "order": fitted.flow.order().names(fitted.flow.names()),
+            "nll": fitted.flow.nll(),
+            "rows": sample.rows(),
+            "interrupted": fitted.interrupted,
+            "model": arguments.out.display().to_string(),
+        }))?;
+    } else if let Some(nll) = fitted.flow.nll() {
+        let units = if options.standardize == Standardize::None { "the data's" } else { "standardised" };
+        output::print(format!("nll     {nll:.4} nats per held-out row, in {units} units\n"))?;
+    }
+    if fitted.interrupted {
+        eprintln!("{}: this is the best so far", watcher.reason());
+    }
+    common.note(format_args!("saved in `{}`", arguments.out.display()));
+    Ok(())
+}

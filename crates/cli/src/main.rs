@@ -1,0 +1,54 @@
+//! The program `oslow`: data goes to stdout, everything else to stderr.
+
+mod actions;
+mod arguments;
+mod completions;
+mod counterfactual;
+mod discover;
+mod files;
+mod fit;
+mod intervene;
+mod list;
+mod names;
+mod output;
+mod printed;
+mod progress;
+mod reading;
+mod sample;
+mod settings;
+mod simulate;
+mod stop;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use oslow::Error;
+
+use arguments::{Arguments, Command};
+
+fn main() -> ExitCode {
+    let Arguments { command, common } = Arguments::parse();
+    let done = match command {
+        Command::Discover(arguments) => discover::run(*arguments, &common),
+        Command::List(arguments) => list::run(&arguments, &common),
+        Command::Simulate(arguments) => simulate::run(arguments, &common),
+        Command::Fit(arguments) => fit::run(*arguments, &common),
+        Command::Sample(arguments) => sample::run(&arguments, &common),
+        Command::Intervene(arguments) => intervene::run(&arguments, &common),
+        Command::Counterfactual(arguments) => counterfactual::run(&arguments, &common),
+        Command::Completions(arguments) => completions::run(&arguments),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => refuse(&error),
+    }
+}
+
+/// Says what is wrong and what to do about it; 2 means that the user can mend it.
+fn refuse(error: &Error) -> ExitCode {
+    eprintln!("error: {error}");
+    if let Some(hint) = error.hint() {
+        eprintln!("hint: {hint}");
+    }
+    ExitCode::from(if error.is_input() { 2 } else { 1 })
+}

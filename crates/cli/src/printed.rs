@@ -1,0 +1,80 @@
+//! A discovery in words.
+
+use oslow::{DiscoveredEdge, Discovery, OrderAlternative, Standardize, pruners};
+
+/// As many edges as are listed though nobody pruned them.
+const SHORT: usize = 10;
+
+/// The answer and what speaks for it, one thing a line.
+pub fn discovery(found: &Discovery) -> String {
+    let mut lines: Vec<(&str, String)> = Vec::new();
+    match &found.order {
+        Some(order) => lines.push(("order", arrows(&order.names(&found.columns)))),
+        None => lines.push(("order", format!("`{}` yields none", found.method))),
+    }
+    if let Some(nll) = found.nll {
+        lines.push(("nll", format!("{nll:.4} nats per held-out row, in {}", units(found.standardize))));
+    }
+    if let Some(ties) = found.ties.filter(|ties| *ties > 1) {
+        lines.push(("ties", format!("{ties} orders are equally good; this is one of them")));
+    }
+    lines.extend(others(found).map(|other| ("other", alternative(other, found))));
+    lines.push(("edges", edge_summary(found)));
+    if found.edges.len() <= SHORT || found.prune != "none" {
+        lines.extend(found.edges.iter().map(|edge| ("", edge_line(edge, &found.columns))));
+    }
+    for (k, assumed) in found.assumptions.iter().enumerate() {
+        lines.push((if k == 0 { "assumes" } else { "" }, assumed.to_string()));
+    }
+    let removed = match found.rows_removed {
+        0 => String::new(),
+        n => format!(" ({n} removed as outliers)"),
+    };
+    lines.push((
+        "run",
+        format!(
+            "{}, pruner {}, {} rows{removed}, seed {}, {:.1} s",
+            found.method, found.prune, found.rows, found.seed.0, found.seconds
+        ),
+    ));
+    lines.iter().map(|(label, text)| format!("{label:8}{text}\n")).collect()
+}
+
+fn arrows(names: &[&str]) -> String {
+    names.join(" → ")
+}
+
+fn units(standardize: Standardize) -> &'static str {
+    match standardize {
+        Standardize::ZScore => "standardised units",
+        Standardize::None => "the data's units",
+    }
+}
+
+/// The alternatives that differ from the answer.
+fn others(found: &Discovery) -> impl Iterator<Item = &OrderAlternative> {
+    found.alternatives.iter().filter(|other| Some(&other.order) != found.order.as_ref())
+}
+
+fn alternative(other: &OrderAlternative, found: &Discovery) -> String {
+    let nll = other.nll.map(|nll| format!(", nll {nll:.4}")).unwrap_or_default();
+    format!("{}  ({}{nll})", arrows(&other.order.names(&found.columns)), other.rule)
+}
+
+fn edge_summary(found: &Discovery) -> String {
+    let count = found.edges.len();
+    if found.prune != "none" || found.order.is_none() {
+        return count.to_string();
+    }
+    let d = found.columns.len();
+    let all = if count == d * (d - 1) / 2 { "every" } else { "every allowed" };
+    let remedy =
+        if pruners().count() > 1 { "; thin them with `--prune`, see `oslow list pruners`" } else { "" };
+    format!("{count}, unpruned: {all} earlier variable is a candidate cause of each later one{remedy}")
+}
+
+fn edge_line(edge: &DiscoveredEdge, columns: &[String]) -> String {
+    let p_value = edge.p_value.map(|p| format!("  p = {p:.2e}")).unwrap_or_default();
+    let confidence = edge.confidence.map(|c| format!("  confidence {c:.2}")).unwrap_or_default();
+    format!("{} → {}{p_value}{confidence}", columns[edge.from], columns[edge.to])
+}

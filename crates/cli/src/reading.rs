@@ -1,0 +1,57 @@
+//! How a table is read.
+
+use clap::Args;
+use oslow::data::{Table, open};
+use oslow::{ReadConfig, Result};
+
+use crate::arguments::Common;
+use crate::names;
+
+/// What the user says about a table.
+#[derive(Args, Default)]
+#[command(next_help_heading = "Reading the table")]
+pub struct ReadArguments {
+    /// What stands between fields: a character or `tab` [default: recognised]
+    #[arg(long, value_name = "CHAR")]
+    delimiter: Option<String>,
+    /// The first line holds the names [default: recognised]
+    #[arg(long, conflicts_with = "no_header")]
+    header: bool,
+    /// The first line is data; columns are named by number
+    #[arg(long)]
+    no_header: bool,
+    /// Decimal sign, `.` or `,` [default: .]
+    #[arg(long, value_name = "CHAR")]
+    decimal: Option<char>,
+    /// A column to leave out, such as a row name
+    #[arg(long, value_name = "COLUMN")]
+    index: Option<String>,
+    /// The columns to take, such as a,b,c [default: all]
+    #[arg(long, value_name = "NAMES")]
+    columns: Option<String>,
+    /// Rows with missing values: `refuse` or `drop-rows` [default: refuse]
+    #[arg(long, value_name = "WHAT")]
+    missing: Option<String>,
+}
+
+impl ReadArguments {
+    /// The same in the words of a configuration file.
+    pub fn config(&self) -> Result<ReadConfig> {
+        Ok(ReadConfig {
+            delimiter: self.delimiter.clone(),
+            header: if self.no_header { Some(false) } else { self.header.then_some(true) },
+            decimal: self.decimal,
+            index: self.index.clone(),
+            columns: self.columns.as_deref().map(names::split).transpose()?,
+            missing: self.missing.clone(),
+        })
+    }
+}
+
+/// Reads a table and says what was read and what is doubtful about it.
+pub fn read(data: &str, config: &ReadConfig, common: &Common) -> Result<Table> {
+    let table = open(data, &config.options()?)?;
+    common.note(format_args!("{data}: {} rows, {} columns", table.sample.rows(), table.sample.columns()));
+    table.notes.iter().for_each(|note| common.warn(note));
+    Ok(table)
+}

@@ -1,0 +1,111 @@
+//! `oslow simulate`.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use oslow::scm::{Simulated, Spec, simulate};
+use oslow::{Error, Result, Settings, configure, write_whole};
+use serde_json::json;
+
+use crate::arguments::Common;
+use crate::{output, settings};
+
+const DATA: &str = "data.csv";
+const TRUTH: &str = "truth.csv";
+
+/// What to simulate.
+#[derive(Args)]
+pub struct SimulateArguments {
+    /// The kind of graph, see `oslow list graphs` [default: erdos-renyi]
+    #[arg(long, value_name = "NAME")]
+    graph: Option<String>,
+    /// The number of variables [default: 5]
+    #[arg(long, value_name = "D")]
+    nodes: Option<usize>,
+    /// How variables follow from their causes, see `oslow list mechanisms` [default: sinusoid]
+    #[arg(long, value_name = "NAME")]
+    mechanism: Option<String>,
+    /// The noise, see `oslow list noises` [default: gaussian]
+    #[arg(long, value_name = "NAME")]
+    noise: Option<String>,
+    /// The noise is only added, not scaled by the causes
+    #[arg(long)]
+    additive: bool,
+    /// The number of rows
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    rows: usize,
+    /// Another setting, such as p=0.3, signs=random, location=non-invertible, degrees_of_freedom=3
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// The folder for data.csv and truth.csv (edges, with the header from,to)
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+}
+
+pub fn run(arguments: SimulateArguments, common: &Common) -> Result<()> {
+    let folder = &arguments.out;
+    check_folder(folder)?;
+    let spec: Spec = configure(&arguments.settings()?).map_err(|e| match e.hint() {
+        // The general hint speaks of methods.
+        Some(hint) if hint.contains("list methods") => e.with_hint("see `oslow simulate --help`"),
+        _ => e,
+    })?;
+    let Simulated { sample, dag, .. } = simulate(&spec, arguments.rows, common.seed())?;
+    let names = sample.names();
+    let mut truth = vec![vec!["from", "to"]];
+    truth.extend(dag.edges().into_iter().map(|(from, to)| vec![names[from].as_str(), names[to].as_str()]));
+    std::fs::create_dir_all(folder).map_err(|e| Error::io("create", folder, e))?;
+    output::write_table(names, sample.values(), Some(&folder.join(DATA)))?;
+    write_whole(&folder.join(TRUTH), &output::csv_text(truth)?)?;
+    let edges = dag.edges().len();
+    if common.json {
+        let files = [DATA, TRUTH].map(|name| folder.join(name).display().to_string());
+        return output::print_json(&json!({
+            "rows": sample.rows(), "columns": names, "edges": edges, "data": files[0], "truth": files[1],
+        }));
+    }
+    common.note(format_args!(
+        "{} rows of {} variables in `{}`, {edges} true edges in `{}`",
+        sample.rows(),
+        names.len(),
+        folder.join(DATA).display(),
+        folder.join(TRUTH).display()
+    ));
+    Ok(())
+}
+
+impl SimulateArguments {
+    /// All that was said, as settings of a [`Spec`].
+    fn settings(&self) -> Result<Settings> {
+        let mut all = Settings::new();
+        settings::add(&mut all, &self.set)?;
+        let words = [("graph", &self.graph), ("mechanism", &self.mechanism), ("noise", &self.noise)];
+        for (key, word) in words {
+            if let Some(word) = word {
+                all.insert(key.into(), word.clone().into());
+            }
+        }
+        if let Some(nodes) = self.nodes {
+            all.insert("nodes".into(), i64::try_from(nodes).unwrap_or(i64::MAX).into());
+        }
+        if self.additive {
+            all.insert("additive".into(), true.into());
+        }
+        Ok(all)
+    }
+}
+
+/// Refuses a folder with other things in it than a simulation.
+fn check_folder(folder: &Path) -> Result<()> {
+    if folder.is_file() {
+        return Err(Error::input(format!("`{}` is a file, not a folder", folder.display()))
+            .with_hint("name a folder with `--out`"));
+    }
+    let Ok(entries) = std::fs::read_dir(folder) else { return Ok(()) };
+    let names: Vec<_> = entries.flatten().map(|entry| entry.file_name()).collect();
+    if names.is_empty() || names.iter().any(|name| name == TRUTH) {
+        return Ok(());
+    }
+    Err(Error::input(format!("the folder `{}` is not empty and holds no simulation", folder.display()))
+        .with_hint("name another folder with `--out`; nothing in this one was touched"))
+}

@@ -1,0 +1,212 @@
+//! A run as a TOML file: what `oslow discover --config` reads and a run folder's `config.toml` holds.
+
+use oslow_core::{Error, Outliers, Result, Seed, Settings, Standardize, suggestion};
+use oslow_data::ReadOptions;
+use serde::{Deserialize, Serialize};
+
+use crate::plan::Plan;
+use crate::{DiscoverOptions, Discovery};
+
+/// The keys of the file, in the order in which they are written.
+const KEYS: [&str; 10] = [
+    "data",
+    "method",
+    "prune",
+    "standardize",
+    "outliers",
+    "seed",
+    "read",
+    "settings",
+    "prune_settings",
+    "knowledge",
+];
+
+/// A run as a file says it. What is left out is left to the defaults.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RunConfig {
+    /// A table's path or the name of a built-in data set.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub data: Option<String>,
+    /// The order learner.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub method: Option<String>,
+    /// The pruner.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prune: Option<String>,
+    /// How columns are brought to a common scale.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub standardize: Option<String>,
+    /// Which rows are too far out to be kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub outliers: Option<String>,
+    /// The seed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    /// How the table is read.
+    #[serde(skip_serializing_if = "ReadConfig::is_default")]
+    pub read: ReadConfig,
+    /// The method's settings.
+    #[serde(skip_serializing_if = "Settings::is_empty")]
+    pub settings: Settings,
+    /// The pruner's settings.
+    #[serde(skip_serializing_if = "Settings::is_empty")]
+    pub prune_settings: Settings,
+    /// Background knowledge, with the keys of a knowledge file.
+    #[serde(skip_serializing_if = "Settings::is_empty")]
+    pub knowledge: Settings,
+}
+
+/// How a table is read, as a file says it; the fields are those of [`ReadOptions`].
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ReadConfig {
+    /// The character between fields, or `tab`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub delimiter: Option<String>,
+    /// Whether the first line holds the names.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub header: Option<bool>,
+    /// The decimal sign.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decimal: Option<char>,
+    /// A column to leave out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub index: Option<String>,
+    /// The columns to take.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub columns: Option<Vec<String>>,
+    /// What to do with missing values.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub missing: Option<String>,
+}
+
+impl ReadConfig {
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// The same with what `over` says instead, where it says anything.
+    #[must_use]
+    pub fn overridden(self, over: Self) -> Self {
+        Self {
+            delimiter: over.delimiter.or(self.delimiter),
+            header: over.header.or(self.header),
+            decimal: over.decimal.or(self.decimal),
+            index: over.index.or(self.index),
+            columns: over.columns.or(self.columns),
+            missing: over.missing.or(self.missing),
+        }
+    }
+
+    /// What a reader takes.
+    pub fn options(&self) -> Result<ReadOptions> {
+        let standard = ReadOptions::default();
+        Ok(ReadOptions {
+            delimiter: self.delimiter.as_deref().map(delimiter).transpose()?,
+            header: self.header,
+            decimal: self.decimal.unwrap_or(standard.decimal),
+            index: self.index.clone(),
+            columns: self.columns.clone(),
+            missing: self.missing.as_deref().map_or(Ok(standard.missing), str::parse)?,
+        })
+    }
+}
+
+/// A single byte, or the word `tab`, which is hard to type on a command line.
+fn delimiter(text: &str) -> Result<u8> {
+    match text.as_bytes() {
+        b"tab" | b"\\t" => Ok(b'\t'),
+        [byte] => Ok(*byte),
+        _ => Err(Error::input(format!("the delimiter `{text}` is not a single character"))
+            .with_hint("for example `--delimiter ';'` or `--delimiter tab`")),
+    }
+}
+
+impl RunConfig {
+    /// Reads a file's text; refuses unknown keys with the nearest known one.
+    pub fn from_toml(text: &str) -> Result<Self> {
+        let table: Settings =
+            text.parse().map_err(|e: toml::de::Error| Error::input(e.to_string().trim_end()))?;
+        if let Some(key) = table.keys().find(|key| !KEYS.contains(&key.as_str())) {
+            return Err(
+                Error::input(format!("unknown key `{key}`")).with_hint(suggestion(key, KEYS.into_iter()))
+            );
+        }
+        table.try_into().map_err(|e: toml::de::Error| {
+            Error::input(e.message().to_string()).with_hint(format!("the keys are {}", KEYS.join(", ")))
+        })
+    }
+
+    /// The file's text.
+    pub fn to_toml(&self) -> Result<String> {
+        toml::to_string(self).map_err(|e| Error::input(format!("the configuration cannot be written: {e}")))
+    }
+
+    /// What [`discover`](crate::discover) takes; what is left out is the default.
+    pub fn options(&self) -> Result<DiscoverOptions> {
+        let standard = DiscoverOptions::default();
+        let parsed = |text: &Option<String>| text.as_deref().map(str::parse::<Standardize>).transpose();
+        Ok(DiscoverOptions {
+            method: self.method.clone().unwrap_or(standard.method),
+            settings: self.settings.clone(),
+            prune: self.prune.clone().unwrap_or(standard.prune),
+            prune_settings: self.prune_settings.clone(),
+            standardize: parsed(&self.standardize)?.unwrap_or_default(),
+            outliers: self.outliers.as_deref().map(str::parse::<Outliers>).transpose()?.unwrap_or_default(),
+            knowledge: self.knowledge.clone(),
+            seed: self.seed.map_or(standard.seed, Seed),
+            threads: None,
+            dataset: self.data.clone(),
+        })
+    }
+
+    /// Everything that these options mean, defaults included, so that the run can be repeated by a version with
+    /// other defaults.
+    pub fn resolved(found: &Discovery, options: &DiscoverOptions, read: &ReadConfig) -> Result<Self> {
+        let plan = Plan::new(&found.columns, options)?;
+        Ok(Self {
+            data: options.dataset.clone(),
+            method: Some(options.method.clone()),
+            prune: Some(options.prune.clone()),
+            standardize: Some(options.standardize.to_string()),
+            outliers: Some(options.outliers.to_string()),
+            seed: Some(options.seed.0),
+            read: read.clone(),
+            settings: (plan.method.resolve)(&options.settings)?,
+            prune_settings: (plan.pruner_entry.resolve)(&options.prune_settings)?,
+            knowledge: options.knowledge.clone(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_goes_through_text_and_knows_its_keys() {
+        let text = "data = 'x.csv'\nmethod = 'random'\nprune = 'none'\nstandardize = 'none'\noutliers = 'mad:5'\n\
+                    seed = 3\n[read]\ndelimiter = 'tab'\ncolumns = ['a']\n[settings]\na = 1\n[prune_settings]\n\
+                    b = 2\n[knowledge]\nroots = ['a']";
+        let config = RunConfig::from_toml(text).unwrap();
+        let written = config.to_toml().unwrap();
+        assert_eq!(RunConfig::from_toml(&written).unwrap(), config);
+        let table: Settings = written.parse().unwrap();
+        assert_eq!(table.len(), KEYS.len());
+        assert_eq!(config.read.options().unwrap().delimiter, Some(b'\t'));
+        let options = config.options().unwrap();
+        assert_eq!((options.outliers, options.seed), (Outliers::Mad(5.0), Seed(3)));
+    }
+
+    #[test]
+    fn unknown_keys_are_refused_with_the_nearest() {
+        let error = RunConfig::from_toml("metod = 'random'").unwrap_err();
+        assert_eq!(
+            (error.to_string().as_str(), error.hint()),
+            ("unknown key `metod`", Some("did you mean `method`?"))
+        );
+        let error = RunConfig::from_toml("seed = 'x'").unwrap_err();
+        assert!(error.to_string().contains("invalid type"), "{error}");
+    }
+}

@@ -1,0 +1,100 @@
+//! From a table to a graph, stage by stage.
+
+use std::time::Instant;
+
+use oslow_core::{
+    Checkpoint, Error, Learned, Observer, Outliers, PrunedEdge, Result, Run, Sample, Standardizer,
+};
+
+use crate::plan::Plan;
+use crate::pool::with_threads;
+use crate::{DiscoverOptions, DiscoveredEdge, Discovery};
+
+/// Learns the causal order of a table's columns and prunes it to a graph.
+///
+/// The observer is told of progress and may stop the run, which then gives the best it has
+/// ([`Discovery::interrupted`]); the checkpoint keeps the state of long work.
+pub fn discover(
+    sample: &Sample,
+    options: &DiscoverOptions,
+    observer: &mut dyn Observer,
+    checkpoint: &mut dyn Checkpoint,
+) -> Result<Discovery> {
+    let start = Instant::now();
+    let plan = Plan::new(sample.names(), options)?;
+    let kept = without_outliers(sample, options.outliers)?;
+    kept.check_informative()?;
+    let scaling = Standardizer::fit(&kept, options.standardize)?;
+    let scaled = scaling.apply(&kept)?;
+    let (learned, edges) = with_threads(options.threads, |threads| {
+        let knowledge = &plan.knowledge;
+        let mut run = Run { seed: options.seed, knowledge, threads, observer, checkpoint };
+        let learned = plan.learner.learn(&scaled, &mut run)?;
+        let edges = graph(&plan, &scaled, &learned, &mut run)?;
+        Ok((learned, edges))
+    })?;
+    let model = learned.model.as_ref().map(|model| model.to_safetensors(&scaling)).transpose()?;
+    Ok(Discovery {
+        method: plan.method.name,
+        prune: plan.pruner_entry.name,
+        dataset: options.dataset.clone(),
+        rows: kept.rows(),
+        rows_removed: sample.rows() - kept.rows(),
+        standardize: options.standardize,
+        outliers: options.outliers,
+        columns: sample.names().to_vec(),
+        order: learned.order,
+        edges,
+        nll: learned.nll,
+        alternatives: learned.evidence.alternatives,
+        assumptions: plan.assumptions(),
+        ties: learned.evidence.ties,
+        seed: options.seed,
+        seconds: start.elapsed().as_secs_f64(),
+        history: learned.history,
+        model,
+        interrupted: learned.interrupted,
+    })
+}
+
+/// The table without rows that are too far out.
+fn without_outliers(sample: &Sample, outliers: Outliers) -> Result<Sample> {
+    let kept = outliers.kept_rows(sample);
+    if kept.len() == sample.rows() {
+        return Ok(sample.clone());
+    }
+    sample.select_rows(&kept).map_err(|_| {
+        Error::input(format!("outliers {outliers} keeps only {} of {} rows", kept.len(), sample.rows()))
+            .with_hint("pass a larger multiple, such as `--outliers mad:10`")
+    })
+}
+
+/// The graph: the pruner's, or the method's own where it yields one and nobody asked to prune it, or where there
+/// is no order to prune.
+fn graph(plan: &Plan, sample: &Sample, learned: &Learned, run: &mut Run<'_>) -> Result<Vec<DiscoveredEdge>> {
+    let unasked = plan.pruner_entry.name == "none";
+    match (&learned.order, &learned.dag) {
+        (None, Some(dag)) => Ok(unweighted(dag)),
+        (Some(_), Some(dag)) if unasked => Ok(unweighted(dag)),
+        (Some(order), _) => {
+            let pruned = plan.pruner.prune(sample, order, run)?;
+            Ok(pruned.edges.iter().map(DiscoveredEdge::from).collect())
+        }
+        (None, None) => {
+            Err(Error::input(format!("the method `{}` gave neither order nor graph", plan.method.name)))
+        }
+    }
+}
+
+fn unweighted(dag: &oslow_core::Dag) -> Vec<DiscoveredEdge> {
+    dag.edges()
+        .into_iter()
+        .map(|(from, to)| DiscoveredEdge { from, to, p_value: None, confidence: None })
+        .collect()
+}
+
+impl From<&PrunedEdge> for DiscoveredEdge {
+    fn from(edge: &PrunedEdge) -> Self {
+        Self { from: edge.from, to: edge.to, p_value: edge.p_value, confidence: None }
+    }
+}

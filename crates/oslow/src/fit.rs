@@ -1,0 +1,69 @@
+//! A flow for one known order.
+
+use oslow_core::{
+    ForgetfulCheckpoint, Observer, Ordering, Result, Run, Sample, Seed, Settings, Standardize, configure,
+    describe,
+};
+use oslow_flow::{FitConfig, FittedFlow};
+
+use crate::plan::read_knowledge;
+use crate::pool::with_threads;
+
+/// What a fit is to do.
+#[derive(Clone, Debug)]
+pub struct FitOptions {
+    /// The causal order.
+    pub order: Ordering,
+    /// Settings that differ from the defaults of [`FitConfig`].
+    pub settings: Settings,
+    /// How columns are brought to a common scale.
+    pub standardize: Standardize,
+    /// Background knowledge with the keys of a knowledge file.
+    pub knowledge: Settings,
+    /// The source of all randomness.
+    pub seed: Seed,
+    /// How many threads may work; `None`: one per core. Never changes a result.
+    pub threads: Option<usize>,
+}
+
+impl FitOptions {
+    /// The recommended fit for this order.
+    pub fn new(order: Ordering) -> Self {
+        Self {
+            order,
+            settings: Settings::new(),
+            standardize: Standardize::default(),
+            knowledge: Settings::new(),
+            seed: Seed(0),
+            threads: None,
+        }
+    }
+}
+
+/// A flow, and whether its fit was stopped early.
+#[derive(Clone, Debug)]
+pub struct Fitted {
+    /// The flow.
+    pub flow: FittedFlow,
+    /// Whether the observer stopped the fit.
+    pub interrupted: bool,
+}
+
+/// Fits a flow to a sample whose causal order is known.
+pub fn fit(sample: &Sample, options: &FitOptions, observer: &mut dyn Observer) -> Result<Fitted> {
+    let config: FitConfig = configure(&options.settings)?;
+    let knowledge = read_knowledge(&options.knowledge, sample.names())?;
+    with_threads(options.threads, |threads| {
+        let mut checkpoint = ForgetfulCheckpoint;
+        let mut run =
+            Run { seed: options.seed, knowledge: &knowledge, threads, observer, checkpoint: &mut checkpoint };
+        let (flow, interrupted) =
+            FittedFlow::fit(sample, &options.order, options.standardize, &config, &mut run)?;
+        Ok(Fitted { flow, interrupted })
+    })
+}
+
+/// Every setting of a fit, as it will be used.
+pub fn fit_settings(settings: &Settings) -> Result<Settings> {
+    describe(&configure::<FitConfig>(settings)?)
+}

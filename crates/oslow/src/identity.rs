@@ -1,0 +1,165 @@
+//! What makes two runs the same run.
+
+use oslow_core::{Error, Result, Sample, Settings};
+use serde::{Deserialize, Serialize};
+
+use crate::DiscoverOptions;
+use crate::plan::Plan;
+
+/// The version of this program.
+pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// Everything that the result of learning depends on. A saved state may only be taken up by a run of the same
+/// identity.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Identity {
+    version: String,
+    /// A hash of the names and values.
+    data: String,
+    method: String,
+    settings: Settings,
+    seed: u64,
+    standardize: String,
+    outliers: String,
+    /// A hash of what the knowledge allows and requires.
+    knowledge: String,
+}
+
+impl Identity {
+    /// The identity of a run of these options on this table.
+    pub fn new(sample: &Sample, options: &DiscoverOptions) -> Result<Self> {
+        let plan = Plan::new(sample.names(), options)?;
+        Ok(Self {
+            version: VERSION.into(),
+            data: data_hash(sample),
+            method: plan.method.name.into(),
+            settings: (plan.method.resolve)(&options.settings)?,
+            seed: options.seed.0,
+            standardize: options.standardize.to_string(),
+            outliers: options.outliers.to_string(),
+            knowledge: knowledge_hash(&plan.knowledge),
+        })
+    }
+
+    /// Refuses to take this one for `now`, naming the first difference.
+    pub(crate) fn check(&self, now: &Self) -> Result<()> {
+        let Some(difference) = self.difference(now) else { return Ok(()) };
+        Err(Error::input(format!("the interrupted run {difference}"))
+            .with_hint("repeat its options to resume it, or start anew without `--resume`"))
+    }
+
+    fn difference(&self, now: &Self) -> Option<String> {
+        if self.data != now.data {
+            return Some("was of other data".into());
+        }
+        let texts = [
+            ("the version", &self.version, &now.version),
+            ("the method", &self.method, &now.method),
+            ("`--standardize`", &self.standardize, &now.standardize),
+            ("`--outliers`", &self.outliers, &now.outliers),
+        ];
+        if let Some((what, before, after)) = texts.into_iter().find(|(_, before, after)| before != after) {
+            return Some(format!("had {what} {before}, this one has {after}"));
+        }
+        if self.seed != now.seed {
+            return Some(format!("had the seed {}, this one has {}", self.seed, now.seed));
+        }
+        if self.knowledge != now.knowledge {
+            return Some("had other knowledge".into());
+        }
+        let changed = now.settings.iter().find(|(key, value)| self.settings.get(*key) != Some(*value))?;
+        let before = self.settings.get(changed.0).map_or_else(|| "unset".into(), ToString::to_string);
+        Some(format!("had the setting `{}` = {before}, this one has {}", changed.0, changed.1))
+    }
+}
+
+fn data_hash(sample: &Sample) -> String {
+    let mut hash = Hash::default();
+    for name in sample.names() {
+        hash.add(name.as_bytes());
+        hash.add(&[0]);
+    }
+    sample.values().iter().for_each(|value| hash.add(&value.to_bits().to_le_bytes()));
+    hash.text()
+}
+
+fn knowledge_hash(knowledge: &oslow_core::Knowledge) -> String {
+    let d = knowledge.len();
+    let mut hash = Hash::default();
+    for (a, b) in (0..d * d).map(|k| (k / d, k % d)) {
+        let required = knowledge.required().contains(&(a, b));
+        hash.add(&[
+            u8::from(knowledge.allows(a, b)),
+            u8::from(knowledge.precedence().requires(a, b)),
+            u8::from(required),
+        ]);
+    }
+    hash.text()
+}
+
+/// FNV-1a over 128 bits: the same on every platform and in every version, unlike the standard library's.
+struct Hash(u128);
+
+impl Default for Hash {
+    fn default() -> Self {
+        Self(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d)
+    }
+}
+
+impl Hash {
+    fn add(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = (self.0 ^ u128::from(byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
+        }
+    }
+
+    fn text(&self) -> String {
+        format!("{:032x}", self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oslow_core::{Outliers, Seed};
+
+    fn sample(last: f64) -> Sample {
+        Sample::new(vec!["a".into(), "b".into()], vec![1., 2., 3., last]).unwrap()
+    }
+
+    #[test]
+    fn every_difference_is_named() {
+        let identity = |sample: &Sample, change: &dyn Fn(&mut DiscoverOptions)| {
+            let mut options = DiscoverOptions::default();
+            change(&mut options);
+            Identity::new(sample, &options).unwrap()
+        };
+        let before = identity(&sample(4.0), &|_| {});
+        let refusal = |now: &Identity| before.check(now).unwrap_err().to_string();
+        assert!(before.check(&before).is_ok());
+        assert_eq!(refusal(&identity(&sample(5.0), &|_| {})), "the interrupted run was of other data");
+        assert_eq!(
+            refusal(&identity(&sample(4.0), &|o| o.method = "random".into())),
+            "the interrupted run had the method oslow, this one has random"
+        );
+        assert_eq!(
+            refusal(&identity(&sample(4.0), &|o| o.seed = Seed(3))),
+            "the interrupted run had the seed 0, this one has 3"
+        );
+        assert_eq!(
+            refusal(&identity(&sample(4.0), &|o| o.outliers = Outliers::Mad(5.0))),
+            "the interrupted run had `--outliers` none, this one has mad:5"
+        );
+        assert_eq!(
+            refusal(&identity(&sample(4.0), &|o| o.knowledge = "roots = ['a']".parse().unwrap())),
+            "the interrupted run had other knowledge"
+        );
+        let fewer = identity(&sample(4.0), &|o| o.settings = "cycles = 2".parse().unwrap());
+        assert!(
+            refusal(&fewer).starts_with("the interrupted run had the setting `cycles` = "),
+            "{}",
+            refusal(&fewer)
+        );
+        assert!(refusal(&fewer).ends_with(", this one has 2"));
+    }
+}

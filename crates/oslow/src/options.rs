@@ -1,0 +1,46 @@
+//! What a discovery is to do.
+
+use oslow_core::{Outliers, Seed, Settings, Standardize};
+
+/// The method, the pruner and everything that changes their result; [`Default`] is what we recommend.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DiscoverOptions {
+    /// The order learner, by its name in [`methods`](crate::methods).
+    pub method: String,
+    /// The method's settings that differ from its defaults.
+    pub settings: Settings,
+    /// The pruner, by its name in [`pruners`](crate::pruners).
+    pub prune: String,
+    /// The pruner's settings that differ from its defaults.
+    pub prune_settings: Settings,
+    /// How columns are brought to a common scale.
+    pub standardize: Standardize,
+    /// Which rows are too far out to be kept.
+    pub outliers: Outliers,
+    /// Background knowledge with the keys of a knowledge file: `tiers`, `required`, `forbidden`, `roots`,
+    /// `leaves`, by column name.
+    pub knowledge: Settings,
+    /// The source of all randomness.
+    pub seed: Seed,
+    /// How many threads may work; `None`: one per core. Never changes a result.
+    pub threads: Option<usize>,
+    /// What the data is called in the result.
+    pub dataset: Option<String>,
+}
+
+impl Default for DiscoverOptions {
+    fn default() -> Self {
+        Self {
+            method: "oslow".into(),
+            settings: Settings::new(),
+            prune: "none".into(),
+            prune_settings: Settings::new(),
+            standardize: Standardize::default(),
+            outliers: Outliers::default(),
+            knowledge: Settings::new(),
+            seed: Seed(0),
+            threads: None,
+            dataset: None,
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! Options checked and looked up: whatever is wrong with a call is said before work starts.
+
+use oslow_core::{Error, Knowledge, Learner, Method, Pruner, PrunerEntry, Result, Settings, find};
+
+use crate::{DiscoverOptions, methods, pruners};
+
+/// Everything that the options name, found.
+pub(crate) struct Plan {
+    pub method: &'static Method,
+    pub learner: Box<dyn Learner>,
+    pub pruner_entry: &'static PrunerEntry,
+    pub pruner: Box<dyn Pruner>,
+    pub knowledge: Knowledge,
+}
+
+impl Plan {
+    pub fn new(columns: &[String], options: &DiscoverOptions) -> Result<Self> {
+        let method = find("method", &options.method, methods())?;
+        let pruner_entry = find("pruner", &options.prune, pruners())?;
+        Ok(Self {
+            method,
+            learner: (method.build)(&options.settings)?,
+            pruner_entry,
+            pruner: (pruner_entry.build)(&options.prune_settings)?,
+            knowledge: read_knowledge(&options.knowledge, columns)?,
+        })
+    }
+
+    /// What must hold for the answer to be right, each thing once.
+    pub fn assumptions(&self) -> Vec<&'static str> {
+        let mut all = self.method.assumes.to_vec();
+        all.extend(self.pruner_entry.assumes.iter().filter(|assumed| !self.method.assumes.contains(assumed)));
+        all
+    }
+}
+
+/// Knowledge by column name, with the keys of a knowledge file.
+pub(crate) fn read_knowledge(written: &Settings, columns: &[String]) -> Result<Knowledge> {
+    if written.is_empty() {
+        return Ok(Knowledge::none(columns.len()));
+    }
+    let text = toml::to_string(written).map_err(|e| Error::input(format!("knowledge: {e}")))?;
+    Knowledge::from_toml(&text, columns).map_err(|e| e.at("knowledge"))
+}

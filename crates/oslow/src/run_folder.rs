@@ -1,0 +1,134 @@
+//! The folder of a run.
+
+use std::path::{Path, PathBuf};
+
+use oslow_core::{Error, Result};
+
+use crate::checkpoint::{IDENTITY, STATE, remove};
+use crate::whole_file::{UNFINISHED, beside};
+use crate::{Discovery, RunConfig};
+
+/// The file by which a folder is known to hold a run.
+const RUN: &str = "run.json";
+/// Every file that a run may leave, besides the checkpoint. [`RUN`] comes last: it says that the rest is there.
+const FILES: [&str; 8] = [
+    "config.toml",
+    "order.txt",
+    "edges.csv",
+    "graph.dot",
+    "graph.graphml",
+    "model.safetensors",
+    "history.csv",
+    RUN,
+];
+
+/// Refuses a folder with other things in it than a run.
+pub fn check_folder(folder: &Path) -> Result<()> {
+    let entries = match std::fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        Err(e) if e.kind() == std::io::ErrorKind::NotADirectory => {
+            return Err(Error::input(format!("`{}` is a file, not a folder", folder.display()))
+                .with_hint("name a folder with `--out`"));
+        }
+        Err(e) => return Err(Error::io("read", folder, e)),
+    };
+    let mut names: Vec<String> =
+        entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    // What a run that was killed while writing left behind.
+    names.retain(|name| !(name.starts_with('.') && name.ends_with(UNFINISHED)));
+    let ours = names.is_empty() || names.iter().any(|name| [RUN, IDENTITY, STATE].contains(&name.as_str()));
+    if ours {
+        return Ok(());
+    }
+    Err(Error::input(format!("the folder `{}` is not empty and holds no run", folder.display()))
+        .with_hint("name another folder with `--out`; nothing in this one was touched"))
+}
+
+/// Writes what was found into a folder, so that nothing half-written is ever there: everything goes to a folder
+/// beside it first and is then moved. Files of an earlier run are replaced, other files are left alone.
+pub fn write_run(folder: &Path, found: &Discovery, config: &RunConfig) -> Result<()> {
+    check_folder(folder)?;
+    let parts = parts(found, config)?;
+    let folder: PathBuf = folder.components().collect();
+    std::fs::create_dir_all(&folder).map_err(|e| Error::io("create", &folder, e))?;
+    // `.` and `..` have no name to put a folder beside.
+    let place = std::fs::canonicalize(&folder).map_err(|e| Error::io("read", &folder, e))?;
+    let unfinished = beside(&place);
+    let written = stage(&unfinished, &parts).and_then(|()| move_into(&unfinished, &place, &parts));
+    // Whether it worked or not, nothing stays beside the folder; that it may not exist does not matter.
+    let _ = std::fs::remove_dir_all(&unfinished);
+    written
+}
+
+type Part = (&'static str, Vec<u8>);
+
+/// The files of a run, by name.
+fn parts(found: &Discovery, config: &RunConfig) -> Result<Vec<Part>> {
+    let (dag, known) = (found.dag()?, found.edge_attributes());
+    let columns = &found.columns;
+    let mut parts: Vec<Part> = vec![("config.toml", config.to_toml()?.into_bytes())];
+    if let Some(order) = &found.order {
+        let lines: String = order.names(columns).iter().map(|name| format!("{name}\n")).collect();
+        parts.push(("order.txt", lines.into_bytes()));
+    }
+    parts.push(("edges.csv", edge_table(found)?));
+    parts.push(("graph.dot", oslow_report::dot(&dag, columns, &known).into_bytes()));
+    parts.push(("graph.graphml", oslow_report::graphml(&dag, columns, &known).into_bytes()));
+    if let Some(model) = &found.model {
+        parts.push(("model.safetensors", model.clone()));
+    }
+    if let Some(history) = &found.history {
+        let values: Vec<f64> = history.rows.concat();
+        let mut text = Vec::new();
+        oslow_data::write_csv(&history.columns, &values, &mut text)
+            .map_err(|e| Error::io("write", "history.csv", e))?;
+        parts.push(("history.csv", text));
+    }
+    parts.push((RUN, found.to_json()?.into_bytes()));
+    Ok(parts)
+}
+
+/// `from,to`, and the evidence that some edge has.
+fn edge_table(found: &Discovery) -> Result<Vec<u8>> {
+    let p_values = found.edges.iter().any(|edge| edge.p_value.is_some());
+    let confidences = found.edges.iter().any(|edge| edge.confidence.is_some());
+    let chosen = |all: [String; 4]| {
+        let [from, to, p_value, confidence] = all;
+        let evidence = [p_values.then_some(p_value), confidences.then_some(confidence)];
+        [from, to].into_iter().chain(evidence.into_iter().flatten()).collect::<Vec<_>>()
+    };
+    let number = |value: Option<f64>| value.map(|x| x.to_string()).unwrap_or_default();
+    let mut rows = vec![chosen(["from", "to", "p_value", "confidence"].map(String::from))];
+    rows.extend(found.edges.iter().map(|edge| {
+        let name = |node: usize| found.columns[node].clone();
+        chosen([name(edge.from), name(edge.to), number(edge.p_value), number(edge.confidence)])
+    }));
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let failed = |e: &dyn std::fmt::Display| Error::input(format!("edges.csv cannot be written: {e}"));
+    for row in rows {
+        writer.write_record(row).map_err(|e| failed(&e))?;
+    }
+    writer.into_inner().map_err(|e| failed(&e))
+}
+
+fn stage(unfinished: &Path, parts: &[Part]) -> Result<()> {
+    std::fs::create_dir_all(unfinished).map_err(|e| Error::io("create", unfinished, e))?;
+    for (name, bytes) in parts {
+        let path = unfinished.join(name);
+        std::fs::write(&path, bytes).map_err(|e| Error::io("write", path, e))?;
+    }
+    Ok(())
+}
+
+fn move_into(unfinished: &Path, folder: &Path, parts: &[Part]) -> Result<()> {
+    // A model or a history of an earlier run would be taken for this one's.
+    for name in FILES.iter().filter(|name| parts.iter().all(|part| part.0 != **name)) {
+        remove(&folder.join(name))?;
+    }
+    for name in FILES.iter().filter(|name| parts.iter().any(|part| part.0 == **name)) {
+        let place = folder.join(name);
+        std::fs::rename(unfinished.join(name), &place).map_err(|e| Error::io("write", place, e))?;
+    }
+    Ok(())
+}

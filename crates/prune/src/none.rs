@@ -1,0 +1,73 @@
+//! No pruning: every earlier variable stays a candidate cause of every later one.
+//!
+//! # Assumes
+//! Nothing beyond the order.
+//! # Algorithm
+//! The tournament of the order, without the edges that knowledge forbids.
+//! # Cost
+//! O(d²).
+
+use oslow_core::{
+    Dag, Edge, Error, Ordering, Pruned, PrunedEdge, Pruner, PrunerEntry, Result, Run, Sample, configure,
+    describe,
+};
+use serde::{Deserialize, Serialize};
+
+/// The pruner's entry in the registry.
+pub(crate) const ENTRY: PrunerEntry = PrunerEntry {
+    name: "none",
+    summary: "every earlier variable stays a candidate cause of every later one",
+    assumes: &[],
+    build: |settings| Ok(Box::new(configure::<Unpruned>(settings)?)),
+    resolve: |settings| describe(&configure::<Unpruned>(settings)?),
+};
+
+/// Keeps every edge; it has no settings.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Unpruned {}
+
+impl Pruner for Unpruned {
+    fn prune(&self, sample: &Sample, order: &Ordering, run: &mut Run<'_>) -> Result<Pruned> {
+        if order.len() != sample.columns() {
+            return Err(Error::input(format!(
+                "the order has {} variables, the table {} columns",
+                order.len(),
+                sample.columns()
+            )));
+        }
+        if !run.knowledge.precedence().admits(order) {
+            return Err(Error::input("the order contradicts the knowledge")
+                .with_hint("look at its tiers and required edges"));
+        }
+        // An order that knowledge admits has every required edge in its tournament, and knowledge forbids none.
+        let mut edges: Vec<Edge> = Dag::tournament(order).edges();
+        edges.retain(|&(from, to)| run.knowledge.allows(from, to));
+        let dag = Dag::new(order.len(), &edges)?;
+        let edges = edges.into_iter().map(|(from, to)| PrunedEdge { from, to, p_value: None }).collect();
+        Ok(Pruned { edges, dag })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oslow_core::{ForgetfulCheckpoint, Knowledge, Seed, Silent};
+
+    #[test]
+    fn without_knowledge_it_is_the_tournament() {
+        let names: Vec<String> = ["a", "b", "c"].map(String::from).to_vec();
+        let sample = Sample::new(names, vec![1., 2., 3., 4., 5., 7.]).unwrap();
+        let order = Ordering::new(vec![2, 0, 1]).unwrap();
+        let (mut observer, mut checkpoint) = (Silent, ForgetfulCheckpoint);
+        let mut run = Run {
+            seed: Seed(0),
+            knowledge: &Knowledge::none(3),
+            threads: 1,
+            observer: &mut observer,
+            checkpoint: &mut checkpoint,
+        };
+        let pruned = Unpruned {}.prune(&sample, &order, &mut run).unwrap();
+        assert_eq!(pruned.dag, Dag::tournament(&order));
+    }
+}

@@ -1,0 +1,86 @@
+//! GraphML, which networkx, igraph, Gephi and yEd read.
+
+use std::fmt::Write;
+
+use oslow_core::{Dag, Edge};
+
+use crate::EdgeAttributes;
+
+const HEAD: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
+<graphml xmlns="http://graphml.graphdrawing.org/xmlns"
+         xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
+         xsi:schemaLocation="http://graphml.graphdrawing.org/xmlns http://graphml.graphdrawing.org/xmlns/1.0/graphml.xsd">
+"#;
+
+/// The graph in GraphML; node identifiers are the variables' names. Attributes that some edge has are declared
+/// as edge data of type `double`.
+pub fn graphml(dag: &Dag, names: &[String], attributes: &[(Edge, EdgeAttributes)]) -> String {
+    let mut text = String::from(HEAD);
+    for (k, name) in EdgeAttributes::NAMES.into_iter().enumerate() {
+        if attributes.iter().any(|(_, known)| known.values()[k].is_some()) {
+            // Writing to a String cannot fail.
+            let _ =
+                writeln!(text, r#"  <key id="{name}" for="edge" attr.name="{name}" attr.type="double"/>"#);
+        }
+    }
+    text.push_str("  <graph id=\"oslow\" edgedefault=\"directed\">\n");
+    for name in names {
+        let _ = writeln!(text, r#"    <node id="{}"/>"#, escaped(name));
+    }
+    for edge in dag.edges() {
+        let (from, to) = (escaped(&names[edge.0]), escaped(&names[edge.1]));
+        let data: String = EdgeAttributes::of(edge, attributes)
+            .present()
+            .map(|(name, value)| format!(r#"<data key="{name}">{value}</data>"#))
+            .collect();
+        let _ = match data.as_str() {
+            "" => writeln!(text, r#"    <edge source="{from}" target="{to}"/>"#),
+            _ => writeln!(text, r#"    <edge source="{from}" target="{to}">{data}</edge>"#),
+        };
+    }
+    text.push_str("  </graph>\n</graphml>\n");
+    text
+}
+
+/// Text as the value of an XML attribute. White space other than a blank would be read back as a blank, and
+/// control characters are not allowed in XML at all: those become U+FFFD.
+fn escaped(name: &str) -> String {
+    let mut text = String::with_capacity(name.len());
+    for character in name.chars() {
+        match character {
+            '&' => text.push_str("&amp;"),
+            '<' => text.push_str("&lt;"),
+            '>' => text.push_str("&gt;"),
+            '"' => text.push_str("&quot;"),
+            '\t' | '\n' | '\r' => {
+                let _ = write!(text, "&#{};", u32::from(character));
+            }
+            '\u{0}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => text.push('\u{fffd}'),
+            other => text.push(other),
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn odd_names_are_escaped() {
+        assert_eq!(escaped("a<b & \"c\"\n\u{1}é"), "a&lt;b &amp; &quot;c&quot;&#10;\u{fffd}é");
+    }
+
+    #[test]
+    fn only_attributes_that_occur_are_declared() {
+        let dag = Dag::new(3, &[(0, 1), (1, 2)]).unwrap();
+        let names = ["a", "b", "c"].map(String::from);
+        let known = EdgeAttributes { p_value: None, confidence: Some(0.97) };
+        let text = graphml(&dag, &names, &[((1, 2), known)]);
+        assert!(text.contains(r#"<key id="confidence" for="edge""#) && !text.contains("p_value"));
+        assert!(text.contains(r#"    <edge source="a" target="b"/>"#));
+        let edge = r#"<edge source="b" target="c"><data key="confidence">0.97</data></edge>"#;
+        assert!(text.contains(edge), "{text}");
+        assert!(!graphml(&dag, &names, &[]).contains("<key"));
+    }
+}
