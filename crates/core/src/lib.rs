@@ -30,5 +30,5 @@ pub use registry::{Named, find, nearest, suggestion};
 pub use run::{Checkpoint, Event, ForgetfulCheckpoint, Observer, Run, Silent};
 pub use sample::Sample;
 pub use seed::{Rng, Seed};
-pub use settings::{Settings, configure, describe};
+pub use settings::{Settings, configure, configure_from, describe};
 pub use standardizer::{Standardize, Standardizer};

@@ -9,7 +9,12 @@ pub type Settings = toml::Table;
 
 /// The configuration with the given settings over its defaults; tables within are merged key by key.
 pub fn configure<C: Serialize + DeserializeOwned + Default>(settings: &Settings) -> Result<C> {
-    let mut table = describe(&C::default())?;
+    configure_from(&C::default(), settings)
+}
+
+/// The same over other defaults than the type's own.
+pub fn configure_from<C: Serialize + DeserializeOwned>(defaults: &C, settings: &Settings) -> Result<C> {
+    let mut table = describe(defaults)?;
     merge(&mut table, settings, "")?;
     table.try_into::<C>().map_err(|e| {
         Error::input(format!("settings: {}", e.message()))

@@ -36,7 +36,8 @@ mod state;
 use std::ops::ControlFlow;
 
 use oslow_core::{
-    Event, History, Kind, Learned, Learner, Method, Ordering, Result, Run, Sample, configure, describe,
+    Event, History, Kind, Learned, Learner, Method, Ordering, Result, Run, Sample, Settings, configure,
+    configure_from, describe,
 };
 use oslow_flow::{Engine, Layout, Mask, cosine_rate, gather, split_rows};
 use oslow_perm::{
@@ -72,9 +73,9 @@ pub(crate) const METHODS: &[Method] = &[
         assumes: ASSUMES,
         build: |settings| {
             let relaxation = StraightThroughSinkhorn::default();
-            Ok(Box::new(Oslow { config: configure(settings)?, relaxation }))
+            Ok(Box::new(Oslow { config: ablation(settings)?, relaxation }))
         },
-        resolve: |settings| describe(&configure::<OslowConfig>(settings)?),
+        resolve: |settings| describe(&ablation(settings)?),
     },
     Method {
         name: "oslow-soft-sinkhorn",
@@ -83,11 +84,16 @@ pub(crate) const METHODS: &[Method] = &[
         assumes: ASSUMES,
         build: |settings| {
             let relaxation = SoftSinkhorn::default();
-            Ok(Box::new(Oslow { config: configure(settings)?, relaxation }))
+            Ok(Box::new(Oslow { config: ablation(settings)?, relaxation }))
         },
-        resolve: |settings| describe(&configure::<OslowConfig>(settings)?),
+        resolve: |settings| describe(&ablation(settings)?),
     },
 ];
+
+/// An ablation shows what its relaxation does: nothing mends its answer unless it is asked for.
+fn ablation(settings: &Settings) -> Result<OslowConfig> {
+    configure_from(&OslowConfig { refine: Refine::None, ..OslowConfig::default() }, settings)
+}
 
 /// OSLow with a way to learn orders.
 struct Oslow<R> {

@@ -1,0 +1,136 @@
+//! How right the orders are, on data whose settings' choice saw none of it.
+//!
+//! The long parts are run by `cargo xtask accept`; what they printed is kept in `results/`.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use oslow_core::{
+    Dag, ForgetfulCheckpoint, Knowledge, Learned, Ordering, Run, Sample, Seed, Settings, Silent, find,
+};
+use oslow_metrics::cbc;
+use oslow_order::methods;
+use oslow_scm::{Spec, simulate};
+
+fn learn(method: &str, settings: &str, sample: &Sample, seed: u64) -> Learned {
+    let method = find("method", method, methods()).unwrap();
+    let settings: Settings = settings.parse().unwrap();
+    let knowledge = Knowledge::none(sample.columns());
+    let mut run = Run {
+        seed: Seed(seed),
+        knowledge: &knowledge,
+        threads: 2,
+        observer: &mut Silent,
+        checkpoint: &mut ForgetfulCheckpoint,
+    };
+    (method.build)(&settings).unwrap().learn(sample, &mut run).unwrap()
+}
+
+/// The CBC of the answer and of the order that this rule would have given.
+fn errors(truth: &Dag, found: &Learned, rule: &str) -> (f64, f64) {
+    let judge = |order: &Ordering| cbc(truth, order).unwrap();
+    let other = found.evidence.alternatives.iter().find(|other| other.rule == rule).unwrap();
+    (judge(found.order.as_ref().unwrap()), judge(&other.order))
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+fn standard_error(values: &[f64]) -> f64 {
+    let m = mean(values);
+    let n = values.len() as f64;
+    (values.iter().map(|v| (v - m).powi(2)).sum::<f64>() / (n - 1.0) / n).sqrt()
+}
+
+/// The affine sinusoid tournaments on which the public implementation was run: names, samples, truths.
+fn reference_runs(d: usize) -> Vec<(String, Sample, Dag)> {
+    let folder = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/fixtures/reference_runs"));
+    if !folder.exists() {
+        eprintln!("skipped: shared/fixtures/reference_runs is not here");
+        return Vec::new();
+    }
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+    let numbers = |lines: &str| -> Vec<f64> {
+        lines.lines().flat_map(|line| line.split(',').map(|v| v.parse().unwrap())).collect()
+    };
+    let load = |seed: u64| {
+        let name = format!("affine_sinusoid_full_d{d}_seed{seed}");
+        let (table, adjacency) = (read(&format!("{name}.csv")), numbers(&read(&format!("{name}.dag.csv"))));
+        let (header, rows) = table.split_once('\n').unwrap();
+        let (names, values) = (header.trim().split(',').map(String::from).collect(), numbers(rows));
+        let edges: Vec<(usize, usize)> =
+            (0..d * d).filter(|&k| adjacency[k] != 0.0).map(|k| (k / d, k % d)).collect();
+        (name, Sample::new(names, values).unwrap(), Dag::new(d, &edges).unwrap())
+    };
+    [42, 712, 8374].map(load).into()
+}
+
+/// Mean CBC over data sets and seeds, printed row by row.
+fn judge_reference_runs(d: usize, seeds: u64) -> Option<f64> {
+    let mut all = Vec::new();
+    for (name, sample, truth) in reference_runs(d) {
+        for seed in 0..seeds {
+            let start = Instant::now();
+            let (answer, mode) = errors(&truth, &learn("oslow", "", &sample, seed), "mode");
+            let seconds = start.elapsed().as_secs_f64();
+            println!("{name}, seed {seed}: CBC {answer:.3} (mode alone {mode:.3}), {seconds:.1} s");
+            all.push(answer);
+        }
+    }
+    (!all.is_empty()).then(|| mean(&all))
+}
+
+#[test]
+fn reference_sets_of_four_nodes() {
+    if let Some(error) = judge_reference_runs(4, 1) {
+        assert!(error <= 0.03, "mean CBC {error}");
+    }
+}
+
+#[test]
+#[ignore = "takes a minute: cargo xtask accept"]
+fn reference_sets_over_seeds() {
+    for (d, most) in [(4, 0.03), (5, 0.05)] {
+        if let Some(error) = judge_reference_runs(d, 3) {
+            println!("d = {d}: mean CBC {error:.4} over 3 sets × 3 seeds");
+            assert!(error <= most, "d = {d}: mean CBC {error}");
+        }
+    }
+}
+
+#[test]
+#[ignore = "takes ten minutes: cargo xtask accept"]
+fn fresh_affine_sinusoids() {
+    println!("d graph seed | oslow | its mode | gumbel-sinkhorn | random");
+    let mut rows: Vec<[f64; 4]> = Vec::new();
+    for nodes in 3..=6 {
+        for graph in ["path", "tournament", "erdos-renyi"] {
+            for seed in 1000..1004 {
+                let spec = Spec { nodes, graph: graph.into(), ..Spec::default() };
+                let data = simulate(&spec, 1000, Seed(seed)).unwrap();
+                let (answer, mode) = errors(&data.dag, &learn("oslow", "", &data.sample, 0), "mode");
+                let sinkhorn = learn("oslow-gumbel-sinkhorn", "", &data.sample, 0);
+                let random = learn("random", "", &data.sample, seed);
+                let judge = |found: &Learned| cbc(&data.dag, found.order.as_ref().unwrap()).unwrap();
+                let row = [answer, mode, judge(&sinkhorn), judge(&random)];
+                println!("{nodes} {graph} {seed} | {}", row.map(|v| format!("{v:.3}")).join(" | "));
+                rows.push(row);
+            }
+        }
+    }
+    let column = |k: usize| rows.iter().map(|row| row[k]).collect::<Vec<f64>>();
+    for (k, name) in ["oslow", "its mode, unrefined", "oslow-gumbel-sinkhorn", "random"].iter().enumerate() {
+        println!("{name}: {:.3} ± {:.3} (standard error, {} sets)", mean(&column(k)), standard_error(&column(k)), rows.len());
+    }
+    for (k, name) in [(0, "oslow"), (1, "its mode, unrefined")] {
+        let difference: Vec<f64> = rows.iter().map(|row| row[2] - row[k]).collect();
+        println!(
+            "gumbel-sinkhorn − {name}: {:.3} ± {:.3}",
+            mean(&difference),
+            standard_error(&difference)
+        );
+        assert!(mean(&difference) > 2.0 * standard_error(&difference));
+    }
+    assert!(mean(&column(0)) <= 0.07);
+}
