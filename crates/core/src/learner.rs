@@ -62,10 +62,23 @@ pub trait FittedModel: Interventional + Send + Sync {
     fn to_safetensors(&self, scaling: &crate::Standardizer) -> Result<Vec<u8>>;
 }
 
+/// What a method is in a table for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// It is meant to be right.
+    Contestant,
+    /// It shows what happens when a part of another method is replaced.
+    Ablation,
+    /// It does not look at the data.
+    Trivial,
+}
+
 /// A registered method.
 pub struct Method {
     /// The name users type.
     pub name: &'static str,
+    /// What it is in a table for.
+    pub kind: Kind,
     /// One line.
     pub summary: &'static str,
     /// What must hold for the answer to be right.

@@ -22,7 +22,7 @@ pub use dag::{Dag, Edge};
 pub use error::{Error, Result};
 pub use interventional::{Interventional, Intervention};
 pub use knowledge::{Knowledge, Precedence};
-pub use learner::{Evidence, FittedModel, History, Learned, Learner, Method, OrderAlternative};
+pub use learner::{Evidence, FittedModel, History, Kind, Learned, Learner, Method, OrderAlternative};
 pub use ordering::Ordering;
 pub use outliers::Outliers;
 pub use pruner::{PrunedEdge, Pruned, Pruner, PrunerEntry};

@@ -115,9 +115,10 @@ pub(crate) struct Transposed<T> {
 }
 
 impl<T: Real> Transposed<T> {
-    pub fn refresh(&mut self, net: &NetLayout, d: usize, theta: &[T]) {
+    /// Transposes the hidden layers from `first` on.
+    pub fn refresh(&mut self, net: &NetLayout, d: usize, theta: &[T], first: usize) {
         self.layers.resize(net.hidden.len(), Vec::new());
-        for (layer, into) in net.hidden.iter().zip(&mut self.layers) {
+        for (layer, into) in net.hidden.iter().zip(&mut self.layers).skip(first) {
             into.resize(layer.weight.len(), T::from_f64(0.0));
             transpose(d * layer.input, d * layer.output, &theta[layer.weight.clone()], into);
         }

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use crate::Real;
 use crate::conditioner::{Gradient, Transposed};
-use crate::kernel::elementwise::add_scaled;
+use crate::kernel::elementwise::add_all;
 use crate::layout::Layout;
 use crate::mask::Mask;
 use crate::transform::{Scratch, Stack};
@@ -20,7 +20,7 @@ const ROWS: usize = 128;
 /// Shards of an evaluation without gradient.
 const SCORING_SHARDS: usize = 16;
 /// Bytes that the shards' gradients may take together before fewer shards are used.
-const GRADIENT_BYTES: usize = 8 << 20;
+const GRADIENT_BYTES: usize = 4 << 20;
 
 /// Evaluates flows of one layout; keeps its buffers from call to call.
 pub struct Engine<T> {
@@ -116,9 +116,13 @@ impl<T: Real> Engine<T> {
         step: u64,
     ) -> Result<Evaluation> {
         self.transposed.resize(self.layout.transforms.len(), Default::default());
-        for (transform, [shift, scale]) in self.layout.transforms.iter().zip(&mut self.transposed) {
-            shift.refresh(&transform.shift, self.layout.d, theta);
-            scale.refresh(&transform.scale, self.layout.d, theta);
+        for (level, (transform, [shift, scale])) in
+            self.layout.transforms.iter().zip(&mut self.transposed).enumerate()
+        {
+            // Nobody asks for the gradient of the data, so the first layers of the first transform are not needed.
+            let first = usize::from(level == 0);
+            shift.refresh(&transform.shift, self.layout.d, theta, first);
+            scale.refresh(&transform.scale, self.layout.d, theta, first);
         }
         let evaluation = self.run(theta, x, masks, Some((weights, gradient)));
         match evaluation.nll.iter().find(|nll| !nll.is_finite()) {
@@ -187,7 +191,7 @@ fn add_shards<T: Real>(gradient: &mut [T], shards: &[Shard<T>]) {
     gradient.par_chunks_mut(PIECE).enumerate().for_each(|(index, piece)| {
         for shard in shards {
             let start = index * PIECE;
-            add_scaled(piece, T::from_f64(1.0), &shard.gradient[start..start + piece.len()]);
+            add_all(piece, &shard.gradient[start..start + piece.len()]);
         }
     });
 }

@@ -33,8 +33,8 @@ impl Default for FitConfig {
             flow: FlowConfig { hidden: vec![32, 32], skip: true, ..FlowConfig::default() },
             epochs: 150,
             batch: 256,
-            rate: 5e-3,
-            weight_decay: 1e-2,
+            rate: 2e-3,
+            weight_decay: 0.1,
             validation: 0.1,
         }
     }

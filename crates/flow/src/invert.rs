@@ -49,6 +49,7 @@ impl<T: Real> Inverter<'_, T> {
                 self.stack.net(&transform.shift).output(node, &stage.x, &mut stage.shift);
                 if layout.config.scale == ScaleModel::Affine {
                     self.stack.net(&transform.scale).output(node, &stage.x, &mut stage.scale);
+                    stage.apply_head(layout.config.head);
                 }
             }
             match self.interventions.iter().rev().find(|intervention| intervention.node == node) {
@@ -63,11 +64,13 @@ impl<T: Real> Inverter<'_, T> {
     fn stage(&self, transform: &crate::layout::TransformLayout, rows: usize) -> Stage<T> {
         let layout = self.stack.layout;
         let d = layout.d;
-        let mut stage = Stage { x: vec![T::from_f64(0.0); rows * d], ..Stage::default() };
+        let mut stage = Stage::default();
+        stage.x.resize(rows * d, T::from_f64(0.0));
         stage.shift.resize(&transform.shift, d, rows);
         if layout.config.scale == ScaleModel::Additive {
             stage.scale.resize(&transform.scale, d, 1);
             self.stack.net(&transform.scale).forward(&origin(d), &mut stage.scale);
+            stage.apply_head(layout.config.head);
         } else {
             stage.scale.resize(&transform.scale, d, rows);
         }
@@ -106,7 +109,7 @@ impl<T: Real> Inverter<'_, T> {
     fn moments(&self, stage: &Stage<T>, k: usize) -> (T, T) {
         let layout = self.stack.layout;
         let raw = if layout.config.scale == ScaleModel::Additive { k % layout.d } else { k };
-        (stage.shift.output[k], layout.config.head.apply(stage.scale.output[raw]).0)
+        (stage.shift.output[k], stage.log_scale[raw])
     }
 
     fn actnorm(&self, level: usize, node: usize, u: T) -> T {

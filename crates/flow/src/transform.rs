@@ -3,7 +3,7 @@
 use crate::Real;
 use crate::conditioner::{BackwardSpace, Gradient, Net, Tape, Transposed};
 use crate::config::{Head, ScaleModel};
-use crate::kernel::elementwise::add_column_sums;
+use crate::kernel::elementwise::{add_column_sums, affine, apply_head};
 use crate::layout::{Layout, NetLayout, TransformLayout};
 use crate::mask::Mask;
 
@@ -15,15 +15,28 @@ pub(crate) struct Stack<'a, T> {
     pub mask: &'a Mask,
 }
 
-/// What one transform leaves behind: its input, both networks' tapes, the log-scale and the result before
-/// ActNorm, each rows × d (the scale's tape has one row in additive mode).
+/// What one transform leaves behind: its input, both networks' tapes, the log-scale with the slope of its head,
+/// exp(−log-scale) and the result before ActNorm, each rows × d (scale, log-scale and slope have one row in
+/// additive mode).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Stage<T> {
     pub x: Vec<T>,
     pub shift: Tape<T>,
     pub scale: Tape<T>,
     pub log_scale: Vec<T>,
-    pub u: Vec<T>,
+    slope: Vec<T>,
+    inverse_scale: Vec<T>,
+    u: Vec<T>,
+}
+
+impl<T: Real> Stage<T> {
+    /// Turns the scale network's outputs into log-scales.
+    pub fn apply_head(&mut self, head: Head) {
+        let zero = T::from_f64(0.0);
+        self.log_scale.resize(self.scale.output.len(), zero);
+        self.slope.resize(self.scale.output.len(), zero);
+        apply_head(head, &self.scale.output, &mut self.log_scale, &mut self.slope);
+    }
 }
 
 /// Room for evaluating a flow on some rows and going back.
@@ -43,19 +56,6 @@ pub(crate) struct Scratch<T> {
 /// The input of a scale network in additive mode: one row of zeros.
 pub(crate) fn origin<T: Real>(d: usize) -> Vec<T> {
     vec![T::from_f64(0.0); d]
-}
-
-impl Head {
-    /// The log-scale from the last layer's number, and its slope.
-    pub(crate) fn apply<T: Real>(self, h: T) -> (T, T) {
-        match self {
-            Self::Raw => (h, T::from_f64(1.0)),
-            Self::Bounded { a, b } => {
-                let t = (h / T::from_f64(a)).tanh();
-                (T::from_f64(b) * t, T::from_f64(b / a) * (T::from_f64(1.0) - t * t))
-            }
-        }
-    }
 }
 
 impl<'a, T: Real> Stack<'a, T> {
@@ -114,20 +114,23 @@ impl<'a, T: Real> Stack<'a, T> {
             stage.scale.resize(&transform.scale, d, rows);
             scale.forward(&stage.x, &mut stage.scale);
         }
-        let head = self.layout.config.head;
-        stage.log_scale.resize(rows * d, T::from_f64(0.0));
+        stage.apply_head(self.layout.config.head);
+        stage.inverse_scale.resize(rows * d, T::from_f64(0.0));
         stage.u.resize(rows * d, T::from_f64(0.0));
-        for row in 0..rows {
-            let at = row * d..(row + 1) * d;
-            let raw = if self.additive() { 0..d } else { at.clone() };
-            let mut log_det = 0.0;
-            for (k, h) in at.zip(&stage.scale.output[raw]) {
-                let (log_scale, _) = head.apply(*h);
-                log_det += log_scale.to_f64();
-                stage.log_scale[k] = log_scale;
-                stage.u[k] = (stage.x[k] - stage.shift.output[k]) * (-log_scale).exp();
+        let Stage { x, shift, log_scale, inverse_scale, u, .. } = stage;
+        if self.additive() {
+            // One row of scales serves all rows.
+            for (at, x) in x.chunks_exact(d).enumerate() {
+                let at = at * d..(at + 1) * d;
+                let t = &shift.output[at.clone()];
+                affine(x, t, log_scale, &mut inverse_scale[at.clone()], &mut u[at]);
             }
-            nll[row] += log_det;
+        } else {
+            affine(x, &shift.output, log_scale, inverse_scale, u);
+        }
+        let mut log_scales = log_scale.chunks_exact(d).cycle();
+        for nll in nll {
+            *nll += log_scales.next().into_iter().flatten().map(|s| s.to_f64()).sum::<f64>();
         }
     }
 
@@ -188,15 +191,13 @@ impl<'a, T: Real> Stack<'a, T> {
     /// From the gradient of u to those of the networks' outputs; `d_z` becomes the direct gradient of x.
     fn heads(&self, stage: &Stage<T>, weight: T, d_z: &mut [T], d_shift: &mut Vec<T>, d_scale: &mut Vec<T>) {
         let d = self.layout.d;
-        let head = self.layout.config.head;
         d_shift.clear();
         d_scale.clear();
         d_scale.resize(stage.scale.output.len(), T::from_f64(0.0));
         for (k, d_z) in d_z.iter_mut().enumerate() {
             let raw = if self.additive() { k % d } else { k };
-            let (_, slope) = head.apply(stage.scale.output[raw]);
-            d_scale[raw] += (weight - *d_z * stage.u[k]) * slope;
-            *d_z *= (-stage.log_scale[k]).exp();
+            d_scale[raw] += (weight - *d_z * stage.u[k]) * stage.slope[raw];
+            *d_z *= stage.inverse_scale[k];
             d_shift.push(-*d_z);
         }
     }

@@ -1,7 +1,7 @@
 //! AdamW with gradient clipping.
 
 use oslow_core::{Error, Result};
-use pulp::Arch;
+use pulp::{Arch, Simd, with_simd};
 use serde::{Deserialize, Serialize};
 
 use crate::Real;
@@ -66,19 +66,42 @@ impl<T: Real> AdamW<T> {
         let (b1, c1) = (T::from_f64(beta1), T::from_f64(1.0 - beta1));
         let (b2, c2) = (T::from_f64(beta2), T::from_f64(1.0 - beta2));
         let shrink = T::from_f64(shrink);
-        let moments = self.first.iter_mut().zip(self.second.iter_mut());
-        Arch::new().dispatch(
-            #[inline(always)]
-            || {
-                for ((p, g), (m, v)) in theta.iter_mut().zip(gradient).zip(moments) {
-                    let g = *g * shrink;
-                    *m = b1 * *m + c1 * g;
-                    *v = b2 * *v + c2 * g * g;
-                    *p = *p * keep - size * *m / (v.sqrt() + epsilon);
-                }
-            },
-        );
+        let rule = Rule { size, epsilon, keep, b1, c1, b2, c2, shrink };
+        update(rule, theta, gradient, &mut self.first, &mut self.second);
         Ok(())
+    }
+}
+
+/// The constants of one step.
+#[derive(Clone, Copy)]
+struct Rule<T> {
+    size: T,
+    epsilon: T,
+    keep: T,
+    b1: T,
+    c1: T,
+    b2: T,
+    c2: T,
+    shrink: T,
+}
+
+/// The update, compiled for the widest vectors of the machine.
+#[with_simd(update = Arch::new())]
+#[inline(always)]
+fn update_simd<'a, S: Simd, T: Real>(
+    _simd: S,
+    rule: Rule<T>,
+    theta: &'a mut [T],
+    gradient: &'a [T],
+    first: &'a mut [T],
+    second: &'a mut [T],
+) {
+    let Rule { size, epsilon, keep, b1, c1, b2, c2, shrink } = rule;
+    for ((p, g), (m, v)) in theta.iter_mut().zip(gradient).zip(first.iter_mut().zip(second)) {
+        let g = *g * shrink;
+        *m = b1 * *m + c1 * g;
+        *v = b2 * *v + c2 * g * g;
+        *p = *p * keep - size * *m / (v.sqrt() + epsilon);
     }
 }
 

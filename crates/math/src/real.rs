@@ -76,11 +76,14 @@ impl Real for f32 {
         const LN2_HIGH: f32 = 0.693_359_4;
         const LN2_LOW: f32 = -2.121_944_4e-4;
         let x = self.clamp(-87.0, 88.0);
-        let n = x * std::f32::consts::LOG2_E + ROUND - ROUND;
+        let shifted = x * std::f32::consts::LOG2_E + ROUND;
+        let n = shifted - ROUND;
         let r = x - n * LN2_HIGH - n * LN2_LOW;
         let tail = r * (1.0 / 5040.0) + 1.0 / 720.0;
         let tail = r * (r * (r * (r * tail + 1.0 / 120.0) + 1.0 / 24.0) + 1.0 / 6.0) + 0.5;
-        let power = f32::from_bits(((n as i32 + 127) as u32) << 23);
+        // The same integer from the bits: a cast would have to saturate, which does not vectorise.
+        let exponent = shifted.to_bits().wrapping_sub(ROUND.to_bits()).wrapping_add(127);
+        let power = f32::from_bits(exponent << 23);
         (1.0 + r * (1.0 + r * tail)) * power
     }
 

@@ -11,12 +11,13 @@
 //! # Reference
 //! The row "random" of every table.
 
-use oslow_core::{Learned, Learner, Method, Ordering, Result, Run, Sample, configure, describe};
+use oslow_core::{Kind, Learned, Learner, Method, Ordering, Result, Run, Sample, configure, describe};
 use serde::{Deserialize, Serialize};
 
 /// The method's entry in the registry.
 pub(crate) const METHODS: &[Method] = &[Method {
     name: "random",
+    kind: Kind::Trivial,
     summary: "a random order, to compare with",
     assumes: &[],
     build: |settings| Ok(Box::new(configure::<Random>(settings)?)),

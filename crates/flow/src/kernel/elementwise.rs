@@ -1,27 +1,47 @@
 //! Loops over single numbers, compiled for the widest vectors of the machine.
+//!
+//! Each kernel is one function that takes a (zero-sized) proof of what the machine can do; the attribute makes
+//! the function that asks the machine and calls it. Matrices have rows `stride` apart.
 
 use std::ops::Range;
 
-use pulp::Arch;
+use pulp::{Arch, Simd, with_simd};
 
 use crate::Real;
-use crate::config::Activation;
+use crate::config::{Activation, Head};
 
-/// Activates columns `columns` of a matrix whose rows lie `stride` apart, and keeps the slopes there.
-pub fn activate<T: Real>(kind: Activation, stride: usize, columns: Range<usize>, values: &mut [T], slopes: &mut [T]) {
-    Arch::new().dispatch(
-        #[inline(always)]
-        || {
-            for (values, slopes) in values.chunks_exact_mut(stride).zip(slopes.chunks_exact_mut(stride)) {
-                let pairs = values[columns.clone()].iter_mut().zip(&mut slopes[columns.clone()]);
-                match kind {
-                    Activation::Silu => pairs.for_each(|(value, slope)| (*value, *slope) = silu(*value)),
-                    Activation::Tanh => pairs.for_each(|(value, slope)| (*value, *slope) = tanh(*value)),
-                    Activation::LeakyRelu => pairs.for_each(|(value, slope)| (*value, *slope) = leaky(*value)),
-                }
-            }
-        },
-    );
+/// Activates some columns of a matrix in place and keeps the slopes.
+#[with_simd(activate = Arch::new())]
+#[inline(always)]
+pub(crate) fn activate_simd<'a, S: Simd, T: Real>(
+    _simd: S,
+    kind: Activation,
+    stride: usize,
+    columns: Range<usize>,
+    values: &'a mut [T],
+    slopes: &'a mut [T],
+) {
+    match kind {
+        Activation::Silu => each(stride, columns, values, slopes, silu),
+        Activation::Tanh => each(stride, columns, values, slopes, tanh),
+        Activation::LeakyRelu => each(stride, columns, values, slopes, leaky),
+    }
+}
+
+#[inline(always)]
+fn each<T: Real>(
+    stride: usize,
+    columns: Range<usize>,
+    values: &mut [T],
+    slopes: &mut [T],
+    function: impl Fn(T) -> (T, T),
+) {
+    for (values, slopes) in values.chunks_exact_mut(stride).zip(slopes.chunks_exact_mut(stride)) {
+        let (values, slopes) = (&mut values[columns.clone()], &mut slopes[columns.clone()]);
+        for k in 0..values.len() {
+            (values[k], slopes[k]) = function(values[k]);
+        }
+    }
 }
 
 /// x·σ(x) and its slope.
@@ -46,52 +66,111 @@ fn leaky<T: Real>(x: T) -> (T, T) {
     (x * slope, slope)
 }
 
-/// Multiplies `values` by `slopes` in the given columns.
-pub fn scale_by_slopes<T: Real>(stride: usize, columns: Range<usize>, values: &mut [T], slopes: &[T]) {
-    Arch::new().dispatch(
-        #[inline(always)]
-        || {
-            for (values, slopes) in values.chunks_exact_mut(stride).zip(slopes.chunks_exact(stride)) {
-                for (value, slope) in values[columns.clone()].iter_mut().zip(&slopes[columns.clone()]) {
-                    *value *= *slope;
-                }
+/// The log-scale from a scale network's outputs, and its slope.
+#[with_simd(apply_head = Arch::new())]
+#[inline(always)]
+pub(crate) fn apply_head_simd<'a, S: Simd, T: Real>(
+    _simd: S,
+    head: Head,
+    raw: &'a [T],
+    log_scale: &'a mut [T],
+    slope: &'a mut [T],
+) {
+    match head {
+        Head::Raw => {
+            log_scale.copy_from_slice(raw);
+            slope.fill(T::from_f64(1.0));
+        }
+        Head::Bounded { a, b } => {
+            let (inverse, limit, steepness) = (T::from_f64(1.0 / a), T::from_f64(b), T::from_f64(b / a));
+            for k in 0..raw.len() {
+                let t = (raw[k] * inverse).tanh();
+                log_scale[k] = limit * t;
+                slope[k] = steepness * (T::from_f64(1.0) - t * t);
             }
-        },
-    );
+        }
+    }
 }
 
-/// Adds `from` to `into` in the given columns.
-pub fn add_columns<T: Real>(stride: usize, columns: Range<usize>, into: &mut [T], from: &[T]) {
-    Arch::new().dispatch(
-        #[inline(always)]
-        || {
-            for (into, from) in into.chunks_exact_mut(stride).zip(from.chunks_exact(stride)) {
-                add(&mut into[columns.clone()], &from[columns.clone()]);
-            }
-        },
-    );
+/// `u = (x − t)·exp(−s)`; keeps exp(−s).
+#[with_simd(affine = Arch::new())]
+#[inline(always)]
+pub(crate) fn affine_simd<'a, S: Simd, T: Real>(
+    _simd: S,
+    x: &'a [T],
+    shift: &'a [T],
+    log_scale: &'a [T],
+    inverse_scale: &'a mut [T],
+    u: &'a mut [T],
+) {
+    for k in 0..u.len() {
+        let inverse = (-log_scale[k]).exp();
+        inverse_scale[k] = inverse;
+        u[k] = (x[k] - shift[k]) * inverse;
+    }
 }
 
-/// Sets the given columns of every row to the same numbers.
-pub fn broadcast<T: Real>(stride: usize, columns: Range<usize>, row: &[T], values: &mut [T]) {
+/// Multiplies some columns by the slopes there.
+#[with_simd(scale_by_slopes = Arch::new())]
+#[inline(always)]
+pub(crate) fn scale_by_slopes_simd<'a, S: Simd, T: Real>(
+    _simd: S,
+    stride: usize,
+    columns: Range<usize>,
+    values: &'a mut [T],
+    slopes: &'a [T],
+) {
+    for (values, slopes) in values.chunks_exact_mut(stride).zip(slopes.chunks_exact(stride)) {
+        for (value, slope) in values[columns.clone()].iter_mut().zip(&slopes[columns.clone()]) {
+            *value *= *slope;
+        }
+    }
+}
+
+/// Adds some columns of one matrix to another.
+#[with_simd(add_columns = Arch::new())]
+#[inline(always)]
+pub(crate) fn add_columns_simd<'a, S: Simd, T: Real>(
+    _simd: S,
+    stride: usize,
+    columns: Range<usize>,
+    into: &'a mut [T],
+    from: &'a [T],
+) {
+    for (into, from) in into.chunks_exact_mut(stride).zip(from.chunks_exact(stride)) {
+        add(&mut into[columns.clone()], &from[columns.clone()]);
+    }
+}
+
+/// Sets some columns of every row to the same numbers.
+pub(crate) fn broadcast<T: Real>(stride: usize, columns: Range<usize>, row: &[T], values: &mut [T]) {
     for values in values.chunks_exact_mut(stride) {
         values[columns.clone()].copy_from_slice(row);
     }
 }
 
-/// Adds the sum over rows of the given columns to `sums`.
-pub fn add_column_sums<T: Real>(stride: usize, columns: Range<usize>, values: &[T], sums: &mut [T]) {
-    Arch::new().dispatch(
-        #[inline(always)]
-        || {
-            for values in values.chunks_exact(stride) {
-                add(sums, &values[columns.clone()]);
-            }
-        },
-    );
+/// Adds the sum over rows of some columns.
+#[with_simd(add_column_sums = Arch::new())]
+#[inline(always)]
+pub(crate) fn add_column_sums_simd<'a, S: Simd, T: Real>(
+    _simd: S,
+    stride: usize,
+    columns: Range<usize>,
+    values: &'a [T],
+    sums: &'a mut [T],
+) {
+    for values in values.chunks_exact(stride) {
+        add(sums, &values[columns.clone()]);
+    }
 }
 
 /// `into += from`.
+#[with_simd(add_all = Arch::new())]
+#[inline(always)]
+pub(crate) fn add_all_simd<'a, S: Simd, T: Real>(_simd: S, into: &'a mut [T], from: &'a [T]) {
+    add(into, from);
+}
+
 #[inline(always)]
 fn add<T: Real>(into: &mut [T], from: &[T]) {
     for (into, from) in into.iter_mut().zip(from) {
@@ -99,42 +178,28 @@ fn add<T: Real>(into: &mut [T], from: &[T]) {
     }
 }
 
-/// `into += factor·from`.
-pub fn add_scaled<T: Real>(into: &mut [T], factor: T, from: &[T]) {
-    Arch::new().dispatch(
-        #[inline(always)]
-        || {
-            for (into, from) in into.iter_mut().zip(from) {
-                *into += factor * *from;
-            }
-        },
-    );
-}
-
 /// For each row: `out[row] += factor·⟨values[row][columns], weights⟩`; `out` lies `out_stride` apart.
-pub fn add_dots<T: Real>(
+#[with_simd(add_dots = Arch::new())]
+#[inline(always)]
+pub(crate) fn add_dots_simd<'a, S: Simd, T: Real>(
+    _simd: S,
     stride: usize,
     columns: Range<usize>,
     factor: T,
-    values: &[T],
-    weights: &[T],
+    values: &'a [T],
+    weights: &'a [T],
     out_stride: usize,
-    out: &mut [T],
+    out: &'a mut [T],
 ) {
-    Arch::new().dispatch(
-        #[inline(always)]
-        || {
-            for (values, out) in values.chunks_exact(stride).zip(out.chunks_mut(out_stride)) {
-                out[0] += factor * dot(&values[columns.clone()], weights);
-            }
-        },
-    );
+    for (values, out) in values.chunks_exact(stride).zip(out.chunks_mut(out_stride)) {
+        out[0] += factor * dot(&values[columns.clone()], weights);
+    }
 }
 
-/// The inner product, summed in 32 independent lanes.
+/// The inner product, summed in 16 independent lanes.
 #[inline(always)]
 fn dot<T: Real>(a: &[T], b: &[T]) -> T {
-    const LANES: usize = 32;
+    const LANES: usize = 16;
     let mut sums = [T::from_f64(0.0); LANES];
     let (a_body, a_tail) = a.as_chunks::<LANES>();
     let (b_body, b_tail) = b.as_chunks::<LANES>();
@@ -158,12 +223,12 @@ fn dot<T: Real>(a: &[T], b: &[T]) -> T {
 }
 
 /// ⟨a, b⟩ in double precision.
-pub fn dot_f64<T: Real>(a: &[T], b: &[T]) -> f64 {
+pub(crate) fn dot_f64<T: Real>(a: &[T], b: &[T]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a.to_f64() * b.to_f64()).sum()
 }
 
 /// The transpose of a `rows × columns` matrix.
-pub fn transpose<T: Real>(rows: usize, columns: usize, from: &[T], into: &mut [T]) {
+pub(crate) fn transpose<T: Real>(rows: usize, columns: usize, from: &[T], into: &mut [T]) {
     const TILE: usize = 16;
     for r0 in (0..rows).step_by(TILE) {
         for c0 in (0..columns).step_by(TILE) {

@@ -1,4 +1,4 @@
 //! The hot loops, one place each.
 
-pub mod elementwise;
+pub(crate) mod elementwise;
 pub mod product;

@@ -45,9 +45,7 @@ impl<R: Relaxation> Training<'_, R> {
                 nll: Some(refined.nll),
             });
             (order, nll) = (refined.order, refined.nll);
-            if let Some((layout, refitted)) = refined.flow {
-                (self.layout, theta) = (layout, refitted);
-            }
+            (self.layout, theta) = (refined.layout, refined.theta);
         }
         let history = self.history();
         let model =

@@ -79,6 +79,8 @@ pub struct OslowConfig {
     pub refine: Refine,
     /// Steps of each independent fit of the refinement.
     pub refine_steps: usize,
+    /// Most moves of the refinement.
+    pub refine_rounds: usize,
     /// The shape of the flow.
     pub flow: FlowConfig,
 }
@@ -104,6 +106,7 @@ impl Default for OslowConfig {
             answer: Answer::default(),
             refine: Refine::default(),
             refine_steps: 500,
+            refine_rounds: 5,
             flow: FlowConfig::default(),
         }
     }

@@ -36,7 +36,7 @@ mod state;
 use std::ops::ControlFlow;
 
 use oslow_core::{
-    Event, History, Learned, Learner, Method, Ordering, Result, Run, Sample, configure, describe,
+    Event, History, Kind, Learned, Learner, Method, Ordering, Result, Run, Sample, configure, describe,
 };
 use oslow_flow::{Engine, Layout, Mask, cosine_rate, gather, split_rows};
 use oslow_perm::{
@@ -59,6 +59,7 @@ const ASSUMES: &[&str] = &[
 pub(crate) const METHODS: &[Method] = &[
     Method {
         name: "oslow",
+        kind: Kind::Contestant,
         summary: "masked flows for every order, learned by a Boltzmann distribution over permutations (the paper)",
         assumes: ASSUMES,
         build: |settings| Ok(Box::new(Oslow { config: configure(settings)?, relaxation: Boltzmann })),
@@ -66,6 +67,7 @@ pub(crate) const METHODS: &[Method] = &[
     },
     Method {
         name: "oslow-gumbel-sinkhorn",
+        kind: Kind::Ablation,
         summary: "ablation: the same flow, orders learned by straight-through Gumbel-Sinkhorn",
         assumes: ASSUMES,
         build: |settings| {
@@ -76,6 +78,7 @@ pub(crate) const METHODS: &[Method] = &[
     },
     Method {
         name: "oslow-soft-sinkhorn",
+        kind: Kind::Ablation,
         summary: "ablation that cheats (the paper's appendix): masks are doubly stochastic, so variables see themselves",
         assumes: ASSUMES,
         build: |settings| {

@@ -1,0 +1,138 @@
+//! What every registered method promises, whoever it is.
+
+use std::ops::ControlFlow;
+
+use oslow_core::{
+    Checkpoint, Event, ForgetfulCheckpoint, Kind, Knowledge, Learned, Method, Observer, Ordering, Result, Run,
+    Sample, Seed, Settings, Silent,
+};
+use oslow_metrics::cbc;
+use oslow_order::methods;
+use oslow_scm::{Simulated, Spec, simulate};
+
+fn simulated(nodes: usize, seed: u64) -> Simulated {
+    let spec = Spec { nodes, graph: "tournament".into(), ..Spec::default() };
+    simulate(&spec, 300, Seed(seed)).unwrap()
+}
+
+/// Runs a method on a pool of this many threads.
+fn learn_watched(
+    method: &Method,
+    sample: &Sample,
+    knowledge: &Knowledge,
+    seed: u64,
+    threads: usize,
+    observer: &mut dyn Observer,
+    checkpoint: &mut dyn Checkpoint,
+) -> Result<Learned> {
+    let learner = (method.build)(&Settings::new())?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    pool.install(|| learner.learn(sample, &mut Run { seed: Seed(seed), knowledge, threads, observer, checkpoint }))
+}
+
+fn learn(method: &Method, sample: &Sample, knowledge: &Knowledge, seed: u64, threads: usize) -> Result<Learned> {
+    learn_watched(method, sample, knowledge, seed, threads, &mut Silent, &mut ForgetfulCheckpoint)
+}
+
+#[test]
+fn the_same_seed_gives_the_same_answer_on_any_number_of_threads() {
+    let data = simulated(3, 1);
+    for method in methods() {
+        let none = Knowledge::none(3);
+        let run = |threads| {
+            let found = learn(method, &data.sample, &none, 7, threads).unwrap();
+            (found.order, found.nll, found.history.map(|h| h.rows))
+        };
+        let first = run(1);
+        assert_eq!(first.0.as_ref().map(Ordering::len), Some(3), "{}", method.name);
+        assert_eq!(first, run(2), "{}", method.name);
+    }
+}
+
+#[test]
+fn knowledge_is_honoured() {
+    let data = simulated(4, 2);
+    let truth = data.dag.topological_order();
+    // The last becomes first: data alone would never say so.
+    let first = &data.sample.names()[truth.nodes()[3]];
+    let second = &data.sample.names()[truth.nodes()[0]];
+    let text = format!("tiers = [['{first}'], ['{second}']]");
+    let knowledge = Knowledge::from_toml(&text, data.sample.names()).unwrap();
+    for method in methods() {
+        let order = learn(method, &data.sample, &knowledge, 1, 2).unwrap().order.unwrap();
+        assert!(knowledge.precedence().admits(&order), "{}: {order:?}", method.name);
+    }
+}
+
+#[test]
+fn a_constant_column_is_refused_by_name() {
+    let data = simulated(3, 3);
+    let values = data.sample.values().iter().enumerate().map(|(k, &x)| if k % 3 == 1 { 4.0 } else { x }).collect();
+    let sample = Sample::new(data.sample.names().to_vec(), values).unwrap();
+    for method in methods() {
+        let error = learn(method, &sample, &Knowledge::none(3), 1, 1).err().unwrap();
+        assert!(error.is_input() && error.to_string().starts_with("column `X1` is constant"), "{}", method.name);
+    }
+}
+
+#[test]
+fn unknown_settings_are_refused() {
+    for method in methods() {
+        let settings: Settings = "no_such_setting = 1".parse().unwrap();
+        assert!((method.build)(&settings).is_err() && (method.resolve)(&settings).is_err(), "{}", method.name);
+        let defaults = (method.resolve)(&Settings::new()).unwrap();
+        assert!((method.build)(&defaults).is_ok(), "{}", method.name);
+    }
+}
+
+/// Stops after some events.
+struct Impatient(usize);
+
+impl Observer for Impatient {
+    fn on_event(&mut self, _: &Event<'_>) -> ControlFlow<()> {
+        self.0 = self.0.saturating_sub(1);
+        if self.0 == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+#[derive(Default)]
+struct InMemory(Option<Vec<u8>>);
+
+impl Checkpoint for InMemory {
+    fn load(&mut self) -> Option<Vec<u8>> {
+        self.0.clone()
+    }
+
+    fn save(&mut self, state: &[u8]) -> Result<()> {
+        self.0 = Some(state.to_vec());
+        Ok(())
+    }
+}
+
+#[test]
+fn a_run_that_is_told_to_stop_has_an_answer_and_can_be_resumed() {
+    let data = simulated(3, 4);
+    let none = Knowledge::none(3);
+    for method in methods() {
+        let mut saved = InMemory::default();
+        let stopped = learn_watched(method, &data.sample, &none, 1, 1, &mut Impatient(3), &mut saved).unwrap();
+        assert!(stopped.order.is_some(), "{}", method.name);
+        let resumed = learn_watched(method, &data.sample, &none, 1, 1, &mut Silent, &mut saved).unwrap();
+        let whole = learn(method, &data.sample, &none, 1, 1).unwrap();
+        assert_eq!((resumed.order, resumed.nll), (whole.order, whole.nll), "{}", method.name);
+        assert!(!resumed.interrupted);
+    }
+}
+
+#[test]
+fn contestants_beat_chance_on_an_easy_case() {
+    for method in methods().filter(|method| method.kind == Kind::Contestant) {
+        let errors = (0..4).map(|seed| {
+            let data = simulated(3, 10 + seed);
+            let order = learn(method, &data.sample, &Knowledge::none(3), 1, 2).unwrap().order.unwrap();
+            cbc(&data.dag, &order).unwrap()
+        });
+        // By chance one half.
+        assert!(errors.sum::<f64>() / 4.0 < 0.25, "{}", method.name);
+    }
+}
