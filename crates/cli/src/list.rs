@@ -38,10 +38,13 @@ pub fn run(arguments: &ListArguments, common: &Common) -> Result<()> {
     let chosen = arguments.kind.as_ref().map_or(Kind::value_variants(), std::slice::from_ref);
     let lists = chosen.iter().map(|kind| Ok((*kind, entries(*kind)?))).collect::<Result<Vec<_>>>()?;
     if common.json {
-        let mut all: Vec<(String, Value)> =
-            lists.into_iter().map(|(kind, list)| (name(kind), list.iter().map(in_json).collect())).collect();
-        let one = arguments.kind.and(all.pop()).map(|(_, list)| list);
-        return output::print_json(&one.unwrap_or_else(|| all.into_iter().collect()));
+        let mut all =
+            lists.iter().map(|(kind, list)| (name(*kind), list.iter().map(in_json).collect::<Value>()));
+        let value = match arguments.kind {
+            Some(_) => all.next().map(|(_, list)| list).unwrap_or_default(),
+            None => all.collect(),
+        };
+        return output::print_json(&value);
     }
     let texts: Vec<String> = lists.iter().map(|(kind, list)| in_words(*kind, list)).collect();
     output::print(texts.join("\n"))

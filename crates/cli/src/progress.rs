@@ -26,7 +26,7 @@ impl Watcher {
     pub fn new(names: &[String], budget: Option<Duration>, common: &Common) -> Result<Self> {
         let target = if common.quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
         let bar = ProgressBar::with_draw_target(Some(0), target);
-        let style = ProgressStyle::with_template("{prefix} {bar:24} {pos}/{len}, {eta} left  {wide_msg}");
+        let style = ProgressStyle::with_template("{prefix} {bar:16} {pos}/{len}, {eta} left  {wide_msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("█▉▊▋▌▍▎▏ "));
         Ok(Self {
             bar,

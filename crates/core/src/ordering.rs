@@ -55,17 +55,19 @@ impl Ordering {
 
     /// The order named by the user; every column once.
     pub fn from_names(named: &[&str], columns: &[String]) -> Result<Self> {
+        let hint = || format!("name each of the {} columns once, causes first", columns.len());
         let mut nodes = Vec::with_capacity(named.len());
         for name in named {
             let node = crate::knowledge::index_of(name, columns).map_err(|e| e.at("order"))?;
             if nodes.contains(&node) {
-                return Err(Error::input(format!("order: `{name}` is named twice")));
+                return Err(Error::input(format!("order: `{name}` is named twice")).with_hint(hint()));
             }
             nodes.push(node);
         }
         if let Some(missing) = (0..columns.len()).find(|node| !nodes.contains(node)) {
-            return Err(Error::input(format!("order: column `{}` is missing", columns[missing]))
-                .with_hint(format!("name each of the {} columns once, causes first", columns.len())));
+            return Err(
+                Error::input(format!("order: column `{}` is missing", columns[missing])).with_hint(hint())
+            );
         }
         Ok(Self { nodes })
     }

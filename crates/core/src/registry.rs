@@ -37,6 +37,7 @@ pub fn suggestion<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Strin
     let known: Vec<&str> = known.collect();
     match nearest(name, known.iter().copied()) {
         Some(candidate) => format!("did you mean `{candidate}`?"),
+        None if known.is_empty() => "there are none".into(),
         None => format!("there are: {}", known.join(", ")),
     }
 }
@@ -59,5 +60,6 @@ mod tests {
         let known = ["oslow", "random"];
         assert_eq!(suggestion("osolw", known.into_iter()), "did you mean `oslow`?");
         assert_eq!(suggestion("xyz", known.into_iter()), "there are: oslow, random");
+        assert_eq!(suggestion("xyz", [].into_iter()), "there are none");
     }
 }

@@ -35,7 +35,8 @@ impl MeanInterval {
     pub fn of(draws: &[f64]) -> Result<Self> {
         let n = draws.len() as f64;
         if draws.len() < 2 {
-            return Err(Error::input(format!("rows = {}: an interval needs at least 2", draws.len())));
+            return Err(Error::input(format!("rows = {}: an interval needs at least 2", draws.len()))
+                .with_hint("draw more rows"));
         }
         let mean = draws.iter().sum::<f64>() / n;
         let variance = draws.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0);

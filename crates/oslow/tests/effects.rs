@@ -15,9 +15,7 @@ fn pair(rows: usize) -> (Simulated, Ordering) {
 }
 
 fn fitted(simulated: &Simulated, order: &Ordering) -> FittedFlow {
-    let settings = "epochs = 60\nflow.hidden = [16]".parse().unwrap();
-    let options = FitOptions { settings, ..FitOptions::new(order.clone()) };
-    fit(&simulated.sample, &options, &mut Silent).unwrap().flow
+    fit(&simulated.sample, &FitOptions::new(order.clone()), &mut Silent).unwrap().flow
 }
 
 #[test]
@@ -30,7 +28,8 @@ fn the_same_function_serves_the_truth_and_a_flow() {
     let (truth, guess) = (curve(&simulated.scm), curve(&flow));
     for (a, b) in truth.iter().zip(&guess) {
         assert_eq!((a.len(), a[0].target, b[0].target), (1, effect, effect));
-        // Monte Carlo errors are about 0.02; the rest is what 2000 rows tell.
+        // Monte Carlo errors are about 0.02; the rest is what 2000 rows tell. With the default fit the error
+        // over seeds 0 to 7 and this grid was 0.055 (root mean square), at most 0.14. Much shorter fits miss by 0.3.
         assert!((a[0].mean.mean - b[0].mean.mean).abs() < 0.2, "{a:?} {b:?}");
         assert!(a[0].mean.low < a[0].mean.mean && a[0].mean.mean < a[0].mean.high);
     }

@@ -1,0 +1,283 @@
+//! Every way to call the program wrongly, and its exact words. Exit code 2, nothing on stdout, nothing written.
+
+use crate::home::Home;
+
+/// Refused with these words, and the folder `run` was not made.
+fn refused(home: &Home, line: &str, message: &str, hint: &str) {
+    let (code, out, err) = home.run(line);
+    // What was read before the mistake was found may be told first.
+    let said: String = err.lines().filter(|l| !l.ends_with(" columns")).map(|l| format!("{l}\n")).collect();
+    let hint = if hint.is_empty() { String::new() } else { format!("hint: {hint}\n") };
+    assert_eq!((code, out.as_str()), (2, ""), "oslow {line}\n{err}");
+    assert_eq!(said, format!("error: {message}\n{hint}"), "oslow {line}");
+    assert!(!home.path("run").exists() && !home.path(".run.unfinished").exists(), "oslow {line}");
+}
+
+/// A table that cannot be used.
+fn refused_table(text: &str, message: &str, hint: &str) {
+    let home = Home::new();
+    home.write("t.csv", text);
+    refused(&home, "discover t.csv --method random --out run", message, hint);
+}
+
+#[test]
+fn tables() {
+    let home = Home::new();
+    refused(&home, "discover dta.csv --out run", "there is no file `dta.csv`", "did you mean `data.csv`?");
+    refused_table("", "t.csv: the file is empty", "a table has a line of names and a line for each row");
+    refused_table(
+        "a,b\n1,2\n3\n",
+        "t.csv: line 3: 1 field, but the header (line 1) has 2",
+        "repair the line; a field that contains the delimiter must stand in quotes",
+    );
+    refused_table(
+        "a,b\n1,2\n3,high\n",
+        "t.csv: line 3, column `b`: `high` is not a number",
+        "leave the column out with `--index b`, or choose the numeric ones with `--columns`",
+    );
+    let drop = "drop such rows with `--missing drop-rows`, or repair the table";
+    refused_table("a,b\n1,2\nNaN,3\n", "t.csv: line 3, column `a`: the value is missing (`NaN`)", drop);
+    refused_table("a,b\n1,2\n3,inf\n", "t.csv: line 3, column `b`: inf is not a finite number", drop);
+    refused_table(
+        "a,b\n1,2\n1,3\n",
+        "t.csv: column `a` is constant, so it can neither be standardised nor ordered",
+        "drop it, or choose the others with `--columns`",
+    );
+    refused_table("a,b\n1,1\n2,2\n", "t.csv: columns `a` and `b` hold the same values", "drop one of them");
+    refused_table(
+        "a,b,a\n1,2,3\n",
+        "t.csv: columns 1 and 3 are both named `a`",
+        "rename one, or choose other columns with `--columns`",
+    );
+    refused_table(
+        "a\n1\n2\n",
+        "t.csv: only one column, `a`: an order needs at least 2",
+        "if the columns are not separated by `,` `;` or tab, say by what with `--delimiter`",
+    );
+    refused_table("a,b\n1,2\n", "t.csv: 1 row: at least 2 are needed", "pass a table with more rows");
+}
+
+#[test]
+fn unknown_names() {
+    let home = Home::new();
+    let mean = |name: &str| format!("did you mean `{name}`?");
+    refused(
+        &home,
+        "discover data.csv --method oslwo --out run",
+        "there is no method `oslwo`",
+        &mean("oslow"),
+    );
+    refused(&home, "discover data.csv --prune noen --out run", "there is no pruner `noen`", &mean("none"));
+    refused(&home, "discover data.csv --set cylces=2 --out run", "unknown setting `cylces`", &mean("cycles"));
+    refused(
+        &home,
+        "discover data.csv --set flow.hiden=[2] --out run",
+        "unknown setting `flow.hiden`",
+        &mean("hidden"),
+    );
+    refused(
+        &home,
+        "discover data.csv --set prune.cut=1 --out run",
+        "unknown setting `cut`",
+        "there are none",
+    );
+    refused(&home, "discover sahcs", "`sahcs` is neither a file nor a built-in data set", &mean("sachs"));
+    refused(
+        &home,
+        "discover data.csv --columns a,d",
+        "data.csv: there is no column `d`",
+        "there are: a, b, c",
+    );
+    refused(&home, "simulate --graph pth --out run", "there is no graph `pth`", &mean("path"));
+    refused(&home, "simulate --set sings=random --out run", "unknown setting `sings`", &mean("signs"));
+}
+
+#[test]
+fn settings_and_options() {
+    let home = Home::new();
+    refused(
+        &home,
+        "discover data.csv --set cycles --out run",
+        "--set cycles: there is no `=`",
+        "for example `--set cycles=20` or `--set flow.hidden=[32,32]`",
+    );
+    refused(
+        &home,
+        "discover data.csv --set cycles=many --out run",
+        "settings: invalid type: string \"many\", expected usize",
+        "`oslow list methods --json` shows every setting with its default",
+    );
+    refused(
+        &home,
+        "discover data.csv --set cycles=0 --out run",
+        "batches, cycles and steps must be at least 1",
+        "",
+    );
+    let outliers = "for example `--outliers mad:10`";
+    refused(
+        &home,
+        "discover data.csv --outliers iqr",
+        "outliers: `iqr` is neither `none` nor `mad:K`",
+        outliers,
+    );
+    refused(
+        &home,
+        "discover data.csv --outliers mad:0.001 --out run",
+        "outliers mad:0.001 keeps only 0 of 60 rows",
+        "pass a larger multiple, such as `--outliers mad:10`",
+    );
+    refused(
+        &home,
+        "discover data.csv --standardize minmax --out run",
+        "standardize: `minmax` is neither `zscore` nor `none`",
+        "for example `--standardize none`",
+    );
+    refused(
+        &home,
+        "discover data.csv --budget soon --out run",
+        "budget: `soon` is not a time",
+        "for example `--budget 60s`, `5m` or `1.5h`",
+    );
+    refused(
+        &home,
+        "discover data.csv --missing impute",
+        "missing: `impute` is neither `refuse` nor `drop-rows`",
+        "for example `--missing drop-rows`",
+    );
+    refused(
+        &home,
+        "discover data.csv --delimiter ab",
+        "the delimiter `ab` is not a single character",
+        "for example `--delimiter ';'` or `--delimiter tab`",
+    );
+    // What clap refuses has its words, but the same exit code.
+    for line in
+        ["discover --no-such", "discover --threads 0", "discover --seed -1", "discover --resume", "nothing"]
+    {
+        let (code, out, err) = home.run(line);
+        assert_eq!((code, out.as_str()), (2, ""), "{line}");
+        assert!(err.starts_with("error: "), "{err}");
+    }
+}
+
+#[test]
+fn configuration_files() {
+    let home = Home::new();
+    let spelling = "check the spelling; paths count from the folder where oslow was started";
+    refused(&home, "discover --config c.toml", "there is no file `c.toml`", spelling);
+    home.write("c.toml", "metod = 'random'");
+    refused(&home, "discover --config c.toml", "c.toml: unknown key `metod`", "did you mean `method`?");
+}
+
+#[test]
+fn knowledge() {
+    let home = Home::new();
+    let call = "discover data.csv --method random --knowledge k.toml --out run";
+    let spelling = "check the spelling; paths count from the folder where oslow was started";
+    refused(&home, call, "there is no file `k.toml`", spelling);
+    home.write("k.toml", "required = [['a','b'],['b','a']]");
+    let cycle = "k.toml: the required edges form a cycle: `a` → `b`, `b` → `a`";
+    refused(&home, call, cycle, "remove one of them");
+    home.write("k.toml", "tiers = [['a'],['b']]\nrequired = [['b','a']]");
+    refused(
+        &home,
+        call,
+        "k.toml: the required edge `b` → `a` goes against the tiers",
+        "move one of the two columns to another tier or drop the edge",
+    );
+    home.write("k.toml", "roots = ['z']");
+    refused(&home, call, "k.toml: there is no column `z`", "there are: a, b, c");
+}
+
+#[test]
+fn orders() {
+    let home = Home::new();
+    let fit = |order: &str| format!("fit data.csv --order {order} --out run");
+    let each = "name each of the 3 columns once, causes first";
+    refused(&home, &fit("a,b"), "order: column `c` is missing", each);
+    refused(&home, &fit("a,b,b"), "order: `b` is named twice", each);
+    refused(&home, &fit("a,b,z"), "order: there is no column `z`", "there are: a, b, c");
+    home.write("k.toml", "tiers = [['a'],['b']]");
+    refused(
+        &home,
+        &format!("{} --knowledge k.toml", fit("b,a,c")),
+        "the order contradicts the knowledge",
+        "look at its tiers and required edges",
+    );
+    refused(
+        &home,
+        "fit data.csv --order a,b,c --out no/m",
+        "there is no folder `no`",
+        "make it first, or name another file with `--out`",
+    );
+}
+
+#[test]
+fn models_and_actions() {
+    let home = Home::new();
+    let make = "make a model with `oslow fit DATA --order a,b,c --out MODEL`";
+    refused(&home, "sample none.safetensors", "there is no file `none.safetensors`", make);
+    home.write("broken.safetensors", "this is no model");
+    let (code, out, err) = home.run("intervene broken.safetensors --do a=1");
+    assert_eq!((code, out.as_str()), (2, ""));
+    assert!(err.starts_with("error: broken.safetensors: not a model of oslow: "), "{err}");
+    assert!(err.ends_with("\nhint: models are made by `oslow fit`\n"), "{err}");
+
+    home.succeed("fit data.csv --order a,b,c --out m --set epochs=1 --set flow.hidden=[2] --quiet");
+    let there = "there are: a, b, c";
+    refused(&home, "intervene m --do zz=1", "--do zz=1: the model has no variable `zz`", there);
+    refused(&home, "intervene m --do a", "--do a: there is no `=`", "for example `--do a=1.5`");
+    refused(
+        &home,
+        "intervene m --do a=x",
+        "--do a=x: `x` is not a finite number",
+        "for example `--do a=1.5`",
+    );
+    refused(&home, "intervene m --do a=1 --do a=2", "--do a=2: `a` is set twice", "name each variable once");
+    let range = "for example `--grid a=-3:3:0.1`: start, stop and step";
+    refused(&home, "intervene m --grid zz=0:1:1", "--grid zz=0:1:1: the model has no variable `zz`", there);
+    refused(&home, "intervene m --grid a=0:1", "--grid a=0:1: a range is start:stop:step", range);
+    refused(
+        &home,
+        "intervene m --grid a=0:1:1 --do a=1",
+        "`a` is set by both --do and --grid",
+        "drop one of the two",
+    );
+    refused(&home, "intervene m --do a=1 --target zz", "--target zz: the model has no variable `zz`", there);
+    refused(
+        &home,
+        "intervene m --do a=1 --target a",
+        "--target a: it is set, so its mean is known",
+        "name a variable that is not set, or leave `--target` out",
+    );
+    refused(
+        &home,
+        "intervene m --do a=1 --rows 1",
+        "rows = 1: an interval needs at least 2",
+        "draw more rows",
+    );
+    home.write("two.csv", "a,b\n1,2\n");
+    let columns = "two.csv: there is no column `c`";
+    refused(&home, "counterfactual m two.csv --do a=1", columns, "there are: a, b");
+}
+
+#[test]
+fn folders_with_other_things() {
+    let home = Home::new();
+    std::fs::create_dir(home.path("thesis")).unwrap();
+    home.write("thesis/chapter.tex", "");
+    let hint = "name another folder with `--out`; nothing in this one was touched";
+    refused(
+        &home,
+        "discover data.csv --out thesis",
+        "the folder `thesis` is not empty and holds no run",
+        hint,
+    );
+    refused(&home, "simulate --out thesis", "the folder `thesis` is not empty and holds no simulation", hint);
+    refused(
+        &home,
+        "discover --out data.csv",
+        "`data.csv` is a file, not a folder",
+        "name a folder with `--out`",
+    );
+}

@@ -1,0 +1,199 @@
+//! Every command on small data.
+
+use crate::home::Home;
+use serde_json::Value;
+
+/// Settings with which OSLow takes a moment.
+const TINY: &str =
+    "--set cycles=2 --set warm_up=2 --set theta_steps=2 --set gamma_steps=1 --set flow.hidden=[4]";
+/// A fit that takes a moment.
+const FIT: &str = "fit data.csv --order a,b,c --out m.safetensors --set epochs=3 --set flow.hidden=[4]";
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+fn keys(value: &Value) -> Vec<&str> {
+    value.as_object().unwrap().keys().map(String::as_str).collect()
+}
+
+#[test]
+fn discover_prints_the_promised_json() {
+    let home = Home::new();
+    let found = json(&home.succeed(&format!("discover data.csv --json --quiet {TINY}")));
+    for key in [
+        "method",
+        "prune",
+        "dataset",
+        "rows",
+        "columns",
+        "order",
+        "edges",
+        "nll",
+        "assumptions",
+        "ties",
+        "seed",
+        "seconds",
+        "version",
+    ] {
+        assert!(found.get(key).is_some(), "{key}");
+    }
+    assert_eq!(
+        (&found["method"], &found["prune"], &found["dataset"]),
+        (&"oslow".into(), &"none".into(), &"data.csv".into())
+    );
+    assert_eq!((&found["rows"], &found["ties"], &found["seed"]), (&60.into(), &Value::Null, &0.into()));
+    assert_eq!((found["order"].as_array().unwrap().len(), found["edges"].as_array().unwrap().len()), (3, 3));
+    assert_eq!(keys(&found["edges"][0]), ["from", "to"]);
+    assert!(found["nll"].is_f64() && found["seconds"].is_f64());
+}
+
+#[test]
+fn discover_speaks_to_people() {
+    let home = Home::new();
+    let (code, out, err) = home.run(&format!("discover data.csv {TINY}"));
+    assert_eq!((code, err.as_str()), (0, "data.csv: 60 rows, 3 columns\n"), "no bar without a terminal");
+    let labels: Vec<&str> = out.lines().map(|line| line.split(' ').next().unwrap()).collect();
+    assert_eq!((labels[0], labels[1], labels[labels.len() - 1]), ("order", "nll", "run"), "{out}");
+    assert!(out.lines().next().unwrap().matches(" → ").count() == 2);
+    assert!(out.contains("assumes no hidden common causes\n"));
+    assert!(
+        out.contains("edges   3, unpruned: every earlier variable is a candidate cause of each later one")
+    );
+}
+
+#[test]
+fn without_data_it_is_sachs() {
+    let found = json(&Home::new().succeed("discover --method random --json"));
+    assert_eq!(
+        (&found["dataset"], &found["rows"], &found["nll"]),
+        (&"sachs".into(), &853.into(), &Value::Null)
+    );
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let home = Home::new();
+    let run = |threads: usize| {
+        home.succeed(&format!("discover data.csv --threads {threads} --out run{threads} {TINY}"));
+        let text = home.read(&format!("run{threads}/run.json"));
+        text.lines().filter(|line| !line.starts_with("  \"seconds\"")).collect::<String>()
+    };
+    assert_eq!(run(1), run(2));
+    let model = |threads| std::fs::read(home.path(&format!("run{threads}/model.safetensors"))).unwrap();
+    assert_eq!(model(1), model(2));
+}
+
+#[test]
+fn a_run_folder_can_be_repeated_from_its_configuration() {
+    let home = Home::new();
+    home.write("known.toml", "tiers = [['c'], ['a', 'b']]");
+    home.succeed(&format!(
+        "discover data.csv --columns c,b,a --knowledge known.toml --outliers mad:9 --seed 4 --out first {TINY}"
+    ));
+    home.succeed("discover --config first/config.toml --out second");
+    for name in ["config.toml", "order.txt", "edges.csv", "graph.dot", "graph.graphml", "history.csv"] {
+        assert_eq!(home.read(&format!("first/{name}")), home.read(&format!("second/{name}")), "{name}");
+    }
+    assert!(home.read("first/order.txt").starts_with("c\n"), "tiers are honoured");
+    let over = json(&home.succeed("discover --config first/config.toml --seed 5 --set cycles=1 --json"));
+    assert_eq!(over["seed"], 5, "the command line wins");
+}
+
+#[test]
+fn a_budget_stops_early_and_says_so() {
+    let home = Home::new();
+    let (code, out, err) = home.run("discover data.csv --budget 1ms --quiet --set warm_up=0");
+    assert_eq!(code, 0);
+    assert!(out.starts_with("order   "));
+    assert_eq!(err, "stopped early (the time was up) after 1 of 60 steps: this is the best so far\n");
+    let found = json(&home.succeed("discover data.csv --budget 1ms --json --set warm_up=0"));
+    assert_eq!(found["interrupted"], true);
+}
+
+#[test]
+fn list_shows_the_registries() {
+    let home = Home::new();
+    let methods = json(&home.succeed("list methods --json"));
+    assert_eq!(methods.as_array().unwrap().len(), oslow::methods().count());
+    for (entry, method) in methods.as_array().unwrap().iter().zip(oslow::methods()) {
+        assert_eq!(keys(entry), ["assumes", "defaults", "name", "summary"]);
+        assert_eq!(entry["name"], method.name);
+    }
+    let all = json(&home.succeed("list --json"));
+    assert_eq!(keys(&all), ["datasets", "graphs", "mechanisms", "methods", "noises", "pruners"]);
+    let text = home.succeed("list");
+    assert!(oslow::methods().all(|method| text.contains(method.name)));
+    assert!(home.succeed("list pruners").starts_with("pruners\n  none  "));
+}
+
+#[test]
+fn a_flow_is_fitted_sampled_and_intervened_upon() {
+    let home = Home::new();
+    let (code, out, err) = home.run(FIT);
+    assert_eq!((code, err.as_str()), (0, "data.csv: 60 rows, 3 columns\nsaved in `m.safetensors`\n"));
+    assert!(out.starts_with("nll     ") && out.ends_with(" nats per held-out row, in standardised units\n"));
+
+    let rows = home.succeed("sample m.safetensors --rows 7");
+    assert_eq!((rows.lines().next(), rows.lines().count()), (Some("a,b,c"), 8));
+    assert_eq!(rows, home.succeed("sample m.safetensors --rows 7 --out rows.csv") + &home.read("rows.csv"));
+
+    let means = home.succeed("intervene m.safetensors --do a=0.1");
+    let targets: Vec<&str> = means.lines().map(|line| line.split(',').next().unwrap()).collect();
+    assert_eq!((means.lines().next(), targets), (Some("target,mean,low,high"), vec!["target", "b", "c"]));
+    let curve = home.succeed("intervene m.safetensors --grid a=-0.1:0.1:0.1 --do b=0 --target c --rows 20");
+    let starts: Vec<String> =
+        curve.lines().map(|l| l.split(',').take(3).collect::<Vec<_>>().join(",")).collect();
+    assert_eq!(starts, ["variable,value,target", "a,-0.1,c", "a,0,c", "a,0.1,c"]);
+
+    let (_, out, err) = home.run("intervene m.safetensors --do a=7 --json");
+    let answer = json(&out);
+    assert_eq!((&answer["extrapolates"], &answer["do"]["a"]), (&true.into(), &7.0.into()));
+    assert_eq!(keys(&answer["effects"][0]), ["extrapolates", "high", "low", "mean", "target"]);
+    assert!(err.starts_with("warning: `a` = 7 lies outside the central 99 % of its data, -0.5 to "), "{err}");
+}
+
+#[test]
+fn counterfactuals_keep_what_comes_before() {
+    let home = Home::new();
+    home.succeed(FIT);
+    home.write("one.csv", "c,b,a\n0.3,0.2,0.1\n");
+    let text = home.succeed("counterfactual m.safetensors one.csv --do b=0.4");
+    let row: Vec<f64> = text.lines().nth(1).unwrap().split(',').map(|x| x.parse().unwrap()).collect();
+    assert_eq!((text.lines().next(), row[1]), (Some("a,b,c"), 0.4));
+    assert!((row[0] - 0.1).abs() < 1e-9 && (row[2] - 0.3).abs() > 1e-6, "{row:?}");
+    // Nothing changes where a variable is set to what it was.
+    let same = home.succeed("counterfactual m.safetensors one.csv --do b=0.2 --json");
+    let last = json(&same)["rows"][0][2].as_f64().unwrap();
+    assert!((last - 0.3).abs() < 1e-9, "{last}");
+}
+
+#[test]
+fn a_simulation_can_be_discovered() {
+    let home = Home::new();
+    let line =
+        "simulate --graph path --nodes 3 --mechanism linear --noise laplace --additive --rows 50 --out sim";
+    let (code, out, err) = home.run(line);
+    assert_eq!((code, out.as_str()), (0, ""));
+    assert_eq!(err, "50 rows of 3 variables in `sim/data.csv`, 2 true edges in `sim/truth.csv`\n");
+    let truth = home.read("sim/truth.csv");
+    assert_eq!((truth.lines().next(), truth.lines().count()), (Some("from,to"), 3));
+    let found = json(&home.succeed("discover sim/data.csv --method random --json"));
+    assert_eq!(found["rows"], 50);
+    let about = json(&home.succeed(&format!("{line} --json --set signs=random")));
+    assert_eq!(keys(&about), ["columns", "data", "edges", "rows", "truth"]);
+}
+
+#[test]
+fn help_and_completions_are_there() {
+    let home = Home::new();
+    for line in
+        ["--help", "discover --help", "fit --help", "--version", "completions bash", "completions zsh"]
+    {
+        assert!(!home.succeed(line).is_empty(), "{line}");
+    }
+    assert!(home.succeed("fit --help").contains("  epochs = 150\n"), "settings are listed");
+    let (code, out, err) = home.run("");
+    assert_eq!((code, out.as_str()), (2, ""));
+    assert!(err.contains("Usage: oslow"));
+}

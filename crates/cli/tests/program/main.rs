@@ -1,0 +1,9 @@
+//! The program as a user meets it.
+
+#![expect(clippy::unwrap_used, reason = "helpers of tests are not seen as tests")]
+
+mod bad_input;
+mod commands;
+mod home;
+#[cfg(unix)]
+mod interrupt;
