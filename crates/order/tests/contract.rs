@@ -115,8 +115,11 @@ fn a_run_that_is_told_to_stop_has_an_answer_and_can_be_resumed() {
     let none = Knowledge::none(3);
     for method in methods() {
         let mut saved = InMemory::default();
-        let stopped = learn_watched(method, &data.sample, &none, 1, 1, &mut Impatient(3), &mut saved).unwrap();
-        assert!(stopped.order.is_some(), "{}", method.name);
+        for events in [3, 120] {
+            let told = &mut Impatient(events);
+            let stopped = learn_watched(method, &data.sample, &none, 1, 1, told, &mut saved).unwrap();
+            assert!(stopped.order.is_some(), "{}", method.name);
+        }
         let resumed = learn_watched(method, &data.sample, &none, 1, 1, &mut Silent, &mut saved).unwrap();
         let whole = learn(method, &data.sample, &none, 1, 1).unwrap();
         assert_eq!((resumed.order, resumed.nll), (whole.order, whole.nll), "{}", method.name);

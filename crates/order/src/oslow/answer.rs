@@ -12,12 +12,11 @@ impl<R: Relaxation> Training<'_, R> {
     /// The mode of the last noisy draws, the best validated candidate, and what refinement makes of the chosen.
     pub(super) fn answer(mut self, run: &mut Run<'_>) -> Result<Learned> {
         let rounds = self.config.rounds();
-        let interrupted = self.state.round < rounds;
+        let mut interrupted = self.state.round < rounds;
         let left = (rounds - self.state.round).max(1);
         let noise = self.config.noise * left as f64 / rounds as f64;
         let rng = &mut run.seed.stream("order/oslow/answer");
-        let drawn = self.hard_draws(noise, run, rng)?;
-        let by_mode = drawn.0;
+        let by_mode = self.most_frequent(noise, run, rng)?;
         let mut candidates = self.state.candidates.clone();
         candidates.retain(|order| *order != by_mode);
         candidates.push(by_mode.clone());
@@ -37,13 +36,15 @@ impl<R: Relaxation> Training<'_, R> {
             Answer::BestValidated => (best, best_nll),
         };
         let mut theta = std::mem::take(&mut self.state.theta);
-        if self.config.refine == Refine::Insertion && !interrupted {
+        let refining = self.config.refine == Refine::Insertion && self.layout.d <= self.config.refine_nodes;
+        if refining && !interrupted {
             let refined = refine(self.config, self.sample, &self.training_rows, &self.held_out, &order, run)?;
             alternatives.push(OrderAlternative {
                 rule: "insertion",
                 order: refined.order.clone(),
                 nll: Some(refined.nll),
             });
+            interrupted = refined.interrupted;
             (order, nll) = (refined.order, refined.nll);
             (self.layout, theta) = (refined.layout, refined.theta);
         }
@@ -62,13 +63,13 @@ impl<R: Relaxation> Training<'_, R> {
     }
 
     /// The most frequent of many draws.
-    fn hard_draws(&self, noise: f64, run: &Run<'_>, rng: &mut oslow_core::Rng) -> Result<(Ordering, usize)> {
+    fn most_frequent(&self, noise: f64, run: &Run<'_>, rng: &mut oslow_core::Rng) -> Result<Ordering> {
         let precedence = run.knowledge.precedence();
         let k = self.config.draws.max(20);
         let draws = oslow_perm::Boltzmann.draw(&self.state.gamma, noise, k, precedence, rng)?;
         match mode(&draws) {
-            Some(draw) => Ok((draw.order.clone(), draw.count)),
-            None => Ok((precedence.project(&self.state.gamma.best_order()?), 0)),
+            Some(draw) => Ok(draw.order.clone()),
+            None => Ok(precedence.project(&self.state.gamma.best_order()?)),
         }
     }
 

@@ -81,6 +81,9 @@ pub struct OslowConfig {
     pub refine_steps: usize,
     /// Most moves of the refinement.
     pub refine_rounds: usize,
+    /// Tables with more columns than this are not refined: (d − 1)² fits a move take long, and with few rows per
+    /// parameter training likelihoods no longer tell orders apart.
+    pub refine_nodes: usize,
     /// The shape of the flow.
     pub flow: FlowConfig,
 }
@@ -107,6 +110,7 @@ impl Default for OslowConfig {
             refine: Refine::default(),
             refine_steps: 500,
             refine_rounds: 5,
+            refine_nodes: 8,
             flow: FlowConfig::default(),
         }
     }

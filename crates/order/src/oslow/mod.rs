@@ -107,8 +107,7 @@ impl<R: Relaxation> Learner for Oslow<R> {
         sample.check_informative()?;
         let mut training = Training::new(self, sample, run)?;
         let rounds = self.config.rounds();
-        training.warm_up(run)?;
-        let mut stopped = false;
+        let mut stopped = training.warm_up(run)?;
         while training.state.round < rounds && !stopped {
             let noise = self.config.noise * (1.0 - training.state.round as f64 / rounds as f64);
             let theta_loss = training.theta_phase(noise, run)?;
@@ -160,8 +159,8 @@ impl<'a, R: Relaxation> Training<'a, R> {
         })
     }
 
-    /// θ steps on uniformly random orders: no order has a head start.
-    fn warm_up(&mut self, run: &mut Run<'_>) -> Result<()> {
+    /// θ steps on uniformly random orders: no order has a head start. True if the run should stop.
+    fn warm_up(&mut self, run: &mut Run<'_>) -> Result<bool> {
         let d = self.layout.d;
         while self.state.warm_steps < self.config.warm_up as u64 {
             let rng = &mut run.seed.indexed("order/oslow/warm-up", self.state.warm_steps);
@@ -173,10 +172,21 @@ impl<'a, R: Relaxation> Training<'a, R> {
             let masks: Vec<Mask> = orders.iter().map(|order| Mask::hard(order, run.knowledge)).collect();
             let weights = vec![1.0 / masks.len() as f64; masks.len()];
             self.draw_batch(self.config.batch, rng);
-            self.theta_step(&masks, &weights, 0.0)?;
+            let loss = self.theta_step(&masks, &weights, 0.0)?;
             self.state.warm_steps += 1;
+            let event = Event::Progress {
+                stage: "warming up",
+                done: self.state.warm_steps,
+                total: self.config.warm_up as u64,
+                loss: Some(loss),
+                best: None,
+            };
+            if run.observer.on_event(&event) == ControlFlow::Break(()) {
+                run.checkpoint.save(&self.state.to_bytes(self.config)?)?;
+                return Ok(true);
+            }
         }
-        Ok(())
+        Ok(false)
     }
 
     /// Learns θ for the orders that are being drawn; returns the last expected loss.

@@ -29,6 +29,8 @@ pub(super) struct Refined {
     /// The flow fitted to it.
     pub layout: Layout,
     pub theta: Vec<f32>,
+    /// Whether it was told to stop before it had settled.
+    pub interrupted: bool,
 }
 
 /// Moves to the best insertion neighbour until none is better, at most `refine_rounds` times.
@@ -46,6 +48,7 @@ pub(super) fn refine(
     current.run_to(config.refine_steps, &fitter)?;
     let mut tried = HashSet::from([start.clone()]);
     let rounds = config.refine_rounds as u64;
+    let mut interrupted = false;
     for round in 0..rounds {
         let mut orders = neighbours(&current.order);
         orders.retain(|order| run.knowledge.precedence().admits(order) && tried.insert(order.clone()));
@@ -59,13 +62,15 @@ pub(super) fn refine(
             loss: Some(current.nll),
             best: Some(&current.order),
         };
-        if run.observer.on_event(&event) == ControlFlow::Break(()) || settled {
+        let stop = run.observer.on_event(&event) == ControlFlow::Break(());
+        interrupted = stop && !settled;
+        if stop || settled {
             break;
         }
     }
     let mask = [Mask::hard(&current.order, run.knowledge)];
     let nll = Engine::new(&fitter.layout).nll(&current.theta, held_out, &mask)[0];
-    Ok(Refined { order: current.order, nll, layout: fitter.layout, theta: current.theta })
+    Ok(Refined { order: current.order, nll, layout: fitter.layout, theta: current.theta, interrupted })
 }
 
 /// Every order that differs by moving one variable, each once.
