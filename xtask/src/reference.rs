@@ -85,8 +85,7 @@ fn section(title: &str, use_: &str, list: &Value) -> Result<String, String> {
 /// Name, summary, assumptions, and whatever else is said in words.
 fn described(entry: &Map<String, Value>) -> String {
     let word = |key: &str| entry.get(key).map(shown).unwrap_or_default();
-    let mut text =
-        format!("\n### `{}`\n\n{}.\n", word("name"), capitalised(word("summary").trim_end_matches('.')));
+    let mut text = format!("\n### `{}`\n\n{}\n", word("name"), word("summary"));
     let assumed = entry.get("assumes").and_then(Value::as_array);
     if let Some(assumed) = assumed.filter(|list| !list.is_empty()) {
         text += "\nAssumes:\n\n";
@@ -153,7 +152,7 @@ mod tests {
             "methods": [
                 {"name": "a", "summary": "first", "assumes": ["no cycles"],
                  "defaults": {"steps": 3, "flow": {"hidden": [16, 16], "base": "gaussian"}}},
-                {"name": "b", "summary": "second.", "assumes": [],
+                {"name": "b", "summary": "second", "assumes": [],
                  "defaults": {"flow": {"base": "gaussian", "hidden": [16, 16]}, "steps": 3}},
             ],
             "pruners": [{"name": "none", "summary": "keeps all", "defaults": {}}],
@@ -166,13 +165,13 @@ mod tests {
     #[test]
     fn every_setting_is_on_the_page_once() {
         let text = page(&listed()).unwrap();
-        assert!(text.contains("### `a`\n\nFirst.\n\nAssumes:\n\n- no cycles\n"), "{text}");
+        assert!(text.contains("### `a`\n\nfirst\n\nAssumes:\n\n- no cycles\n"), "{text}");
         assert!(text.contains("| `flow.hidden` | `[16, 16]` |\n| `steps` | `3` |\n"), "{text}");
-        assert!(text.contains("### `b`\n\nSecond.\n\nIts settings are those of `a`.\n"), "{text}");
-        assert!(text.contains("Keeps all.\n\nIt has no settings.\n"), "{text}");
-        assert!(text.contains("Cells.\n\n- citation: Sachs 2005\n"), "{text}");
+        assert!(text.contains("### `b`\n\nsecond\n\nIts settings are those of `a`.\n"), "{text}");
+        assert!(text.contains("keeps all\n\nIt has no settings.\n"), "{text}");
+        assert!(text.contains("cells\n\n- citation: Sachs 2005\n"), "{text}");
         assert!(
-            text.ends_with("## Metrics\n\n`oslow list metrics`.\n\n### `cbc`\n\nBackward edges.\n"),
+            text.ends_with("## Metrics\n\n`oslow list metrics`.\n\n### `cbc`\n\nbackward edges\n"),
             "{text}"
         );
     }
