@@ -1,1 +1,57 @@
-fn main(){}
+//! The project's own commands, run as `cargo xtask NAME`: one file each, listed in [`COMMANDS`].
+
+mod bench;
+mod ci;
+mod fmt;
+mod quick;
+mod reference;
+mod shell;
+
+use std::process::ExitCode;
+
+/// A command of the project.
+struct Command {
+    name: &'static str,
+    summary: &'static str,
+    /// Takes the arguments after the name; an error is what went wrong, in a line or two.
+    run: fn(&[String]) -> Result<(), String>,
+}
+
+const COMMANDS: &[Command] = &[ci::COMMAND, quick::COMMAND, fmt::COMMAND, reference::COMMAND, bench::COMMAND];
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let Some((name, rest)) = arguments.split_first() else {
+        eprint!("{}", help());
+        return ExitCode::from(2);
+    };
+    if ["help", "--help", "-h"].contains(&name.as_str()) {
+        print!("{}", help());
+        return ExitCode::SUCCESS;
+    }
+    let Some(command) = COMMANDS.iter().find(|command| command.name == name) else {
+        eprint!("there is no command `{name}`\n\n{}", help());
+        return ExitCode::from(2);
+    };
+    match (command.run)(rest) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("xtask {name}: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn help() -> String {
+    let line = |command: &Command| format!("  {:<10} {}\n", command.name, command.summary);
+    format!("cargo xtask COMMAND\n\n{}", COMMANDS.iter().map(line).collect::<String>())
+}
+
+/// Refuses arguments that a command does not know.
+fn expect_only(known: &[&str], arguments: &[String]) -> Result<(), String> {
+    match arguments.iter().find(|argument| !known.contains(&argument.as_str())) {
+        None => Ok(()),
+        Some(argument) if known.is_empty() => Err(format!("`{argument}`: this command takes no arguments")),
+        Some(argument) => Err(format!("`{argument}` is not one of {}", known.join(", "))),
+    }
+}

@@ -1,0 +1,77 @@
+//! `cargo xtask ci`: everything that must hold before a change goes in, in the order of what fails soonest.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::shell::{Program, cargo};
+use crate::{Command, expect_only, fmt, reference};
+
+pub const COMMAND: Command = Command {
+    name: "ci",
+    summary: "everything: format, clippy, tests, a run of the program, the reference page",
+    run,
+};
+
+type Step = (&'static str, fn() -> Result<(), String>);
+
+const STEPS: &[Step] = &[
+    ("every file is formatted", || fmt::format(true)),
+    ("clippy has nothing to say", clippy),
+    ("all tests pass", || Program::new(cargo(), &["test", "--workspace"]).run()),
+    ("the program runs", smoke),
+    ("the reference page is up to date", || reference::reference(true)),
+];
+
+fn run(arguments: &[String]) -> Result<(), String> {
+    expect_only(&[], arguments)?;
+    for (number, (what, step)) in STEPS.iter().enumerate() {
+        eprintln!("\n[{}/{}] {what}", number + 1, STEPS.len());
+        step()?;
+    }
+    eprintln!("\nall {} steps passed", STEPS.len());
+    Ok(())
+}
+
+fn clippy() -> Result<(), String> {
+    Program::new(cargo(), &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]).run()
+}
+
+/// The README's first command, with a folder to write to.
+fn smoke() -> Result<(), String> {
+    let folder = Temporary::new()?;
+    let out = folder.0.join("run");
+    let shown = out.to_string_lossy();
+    // Without `--json` the answer is text for people: it is not looked at, the folder is.
+    Program::new(cargo(), &["run", "--release", "--", "discover", "--quiet", "--out", &shown]).run()?;
+    check_run(&out.join("run.json"))
+}
+
+/// Whether the run left an order of all its columns.
+fn check_run(path: &Path) -> Result<(), String> {
+    let text = std::fs::read_to_string(path).map_err(|e| format!("the run left no run.json: {e}"))?;
+    let found: Value = serde_json::from_str(&text).map_err(|e| format!("run.json is not JSON: {e}"))?;
+    let length = |key: &str| found[key].as_array().map(Vec::len);
+    match (length("columns"), length("order")) {
+        (Some(columns), Some(order)) if columns == order => Ok(()),
+        _ => Err("run.json has no order of all columns".into()),
+    }
+}
+
+/// A folder that is removed when it is no longer needed.
+struct Temporary(PathBuf);
+
+impl Temporary {
+    fn new() -> Result<Self, String> {
+        let path = std::env::temp_dir().join(format!("oslow-ci-{}", std::process::id()));
+        std::fs::create_dir_all(&path).map_err(|e| format!("cannot create `{}`: {e}", path.display()))?;
+        Ok(Self(path))
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        // A folder that stays behind in the system's temporary folder harms nobody.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
