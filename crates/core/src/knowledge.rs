@@ -95,8 +95,11 @@ impl Knowledge {
         for edge in required {
             let &(from, to) = edge;
             if before[to * d + from] {
-                return Err(Error::input(format!("the required edge {} goes against the tiers", arrow(edge)))
-                    .with_hint("move one of the two columns to another tier or drop the edge"));
+                return Err(Error::input(format!(
+                    "the required edge {} goes against the tiers",
+                    arrow(edge)
+                ))
+                .with_hint("move one of the two columns to another tier or drop the edge"));
             }
             if no_edge[from * d + to] {
                 return Err(Error::input(format!("the required edge {} is also forbidden", arrow(edge)))
@@ -255,7 +258,8 @@ mod tests {
 
     #[test]
     fn tiers_restrict_orders_and_edges() {
-        let known = Knowledge::from_toml("tiers = [['c'],['a','b']]\nforbidden = [['a','b']]", &columns()).unwrap();
+        let known =
+            Knowledge::from_toml("tiers = [['c'],['a','b']]\nforbidden = [['a','b']]", &columns()).unwrap();
         assert!(!known.allows(0, 2) && !known.allows(0, 1) && known.allows(1, 0) && known.allows(2, 0));
         let projected = known.precedence().project(&Ordering::identity(4));
         assert_eq!(projected.nodes(), [2, 0, 1, 3]);

@@ -20,12 +20,12 @@ mod standardizer;
 
 pub use dag::{Dag, Edge};
 pub use error::{Error, Result};
-pub use interventional::{Interventional, Intervention};
+pub use interventional::{Intervention, Interventional};
 pub use knowledge::{Knowledge, Precedence};
 pub use learner::{Evidence, FittedModel, History, Kind, Learned, Learner, Method, OrderAlternative};
 pub use ordering::Ordering;
 pub use outliers::Outliers;
-pub use pruner::{PrunedEdge, Pruned, Pruner, PrunerEntry};
+pub use pruner::{Pruned, PrunedEdge, Pruner, PrunerEntry};
 pub use registry::{Named, find, nearest, suggestion};
 pub use run::{Checkpoint, Event, ForgetfulCheckpoint, Observer, Run, Silent};
 pub use sample::Sample;

@@ -71,7 +71,10 @@ mod tests {
     fn settings_override_defaults_and_unknown_ones_are_refused() {
         assert_eq!(set("rate = 2").unwrap(), Config { steps: 0, rate: 2.0 });
         let error = set("stesp = 2").unwrap_err();
-        assert_eq!((error.to_string().as_str(), error.hint()), ("unknown setting `stesp`", Some("did you mean `steps`?")));
+        assert_eq!(
+            (error.to_string().as_str(), error.hint()),
+            ("unknown setting `stesp`", Some("did you mean `steps`?"))
+        );
         let nested: Result<Outer> = configure(&"inner.rat = 1".parse().unwrap());
         assert_eq!(nested.unwrap_err().to_string(), "unknown setting `inner.rat`");
         let nested: Outer = configure(&"inner.rate = 1".parse().unwrap()).unwrap();

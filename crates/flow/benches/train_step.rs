@@ -23,8 +23,13 @@ fn main() {
     }
     let peak = sgemm_rate();
     println!("sgemm of the gemm crate, n = 2048, one thread: {peak:.1} GFLOP/s");
-    println!("{:>3} {:>14} {:>10} {:>9} {:>7} {:>12} {:>8}", "d", "hidden", "ms/step", "GFLOP/s", "share", "ms, 2 threads", "speed-up");
-    for (d, hidden) in [(6, vec![64, 64]), (20, vec![64, 64]), (6, vec![128, 64, 128]), (20, vec![128, 64, 128])] {
+    println!(
+        "{:>3} {:>14} {:>10} {:>9} {:>7} {:>12} {:>8}",
+        "d", "hidden", "ms/step", "GFLOP/s", "share", "ms, 2 threads", "speed-up"
+    );
+    for (d, hidden) in
+        [(6, vec![64, 64]), (20, vec![64, 64]), (6, vec![128, 64, 128]), (20, vec![128, 64, 128])]
+    {
         let mut step = Step::new(d, &hidden);
         let one = step.milliseconds(1);
         let two = step.milliseconds(2);
@@ -50,7 +55,10 @@ fn sgemm_rate() -> f64 {
         unsafe {
             let (c, a, b) = (c.as_mut_ptr(), a.as_ptr(), b.as_ptr());
             let serial = gemm::Parallelism::None;
-            gemm::gemm(N, N, N, c, 1, stride, false, a, 1, stride, b, 1, stride, 0.0, 1.0, false, false, false, serial);
+            gemm::gemm(
+                N, N, N, c, 1, stride, false, a, 1, stride, b, 1, stride, 0.0, 1.0, false, false, false,
+                serial,
+            );
         }
         start.elapsed().as_secs_f64()
     };
@@ -125,11 +133,14 @@ impl Step {
                 .hidden
                 .iter()
                 .enumerate()
-                .map(|(depth, layer)| hidden_blocks * layer.input * layer.output * if depth == 0 { 2 } else { 3 })
+                .map(|(depth, layer)| {
+                    hidden_blocks * layer.input * layer.output * if depth == 0 { 2 } else { 3 }
+                })
                 .sum();
             hidden + 3 * output_blocks * net.last.input
         };
-        let per_row: usize = self.layout.transforms.iter().map(|t| per_net(&t.shift) + per_net(&t.scale)).sum();
+        let per_row: usize =
+            self.layout.transforms.iter().map(|t| per_net(&t.shift) + per_net(&t.scale)).sum();
         (2 * per_row * ROWS * self.orders.len()) as f64
     }
 }

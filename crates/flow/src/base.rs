@@ -65,7 +65,8 @@ mod tests {
     fn densities_integrate_to_one_and_slopes_are_derivatives() {
         for base in ALL {
             let step = 1e-3;
-            let total: f64 = (-400_000..400_000).map(|k| (-base.nll((k as f64 + 0.5) * step).0).exp() * step).sum();
+            let total: f64 =
+                (-400_000..400_000).map(|k| (-base.nll((k as f64 + 0.5) * step).0).exp() * step).sum();
             assert!((total - 1.0).abs() < 1e-5, "{base:?}: {total}");
             for z in [-3.1, -0.4, 0.7, 2.5] {
                 let numeric = (base.nll(z + 1e-6).0 - base.nll(z - 1e-6).0) / 2e-6;

@@ -7,7 +7,7 @@
 use crate::Real;
 use crate::config::Activation;
 use crate::kernel::elementwise::{
-    activate, add_column_sums, add_columns, add_dots, broadcast, dot_f64, scale_by_slopes, transpose,
+    Dots, activate, add_column_sums, add_columns, add_dots, broadcast, dot_f64, scale_by_slopes, transpose,
 };
 use crate::kernel::product::{Left, Rows, RowsMut, Shape};
 use crate::layout::{LayerLayout, NetLayout};
@@ -99,10 +99,12 @@ impl<T: Real> Net<'_, T> {
             let columns = run.start * last.input..run.end * last.input;
             let out = &mut tape.output[i..];
             let factor = T::from_f64(run.factor);
-            add_dots(stride, columns.clone(), factor, hidden, &weight[columns], d, out);
+            let place = Dots { stride, columns: columns.clone(), out_stride: d };
+            add_dots(place, factor, hidden, &weight[columns], out);
             if let Some(skip) = &self.layout.skip {
                 let weight = &self.theta[skip.clone()][i * d + run.start..i * d + run.end];
-                add_dots(d, run.start..run.end, factor, x, weight, d, out);
+                let place = Dots { stride: d, columns: run.start..run.end, out_stride: d };
+                add_dots(place, factor, x, weight, out);
             }
         }
     }
@@ -125,6 +127,16 @@ impl<T: Real> Transposed<T> {
     }
 }
 
+/// A forward pass and the gradient of its outputs.
+#[derive(Clone, Copy)]
+pub(crate) struct Pass<'a, T> {
+    /// The inputs, rows × d.
+    pub x: &'a [T],
+    pub tape: &'a Tape<T>,
+    /// rows × d.
+    pub d_output: &'a [T],
+}
+
 /// Room for the way back.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BackwardSpace<T> {
@@ -141,17 +153,16 @@ pub(crate) struct Gradient<'a, T> {
 }
 
 impl<T: Real> Net<'_, T> {
-    /// Adds to `gradient` what flows back from `d_output` (rows × d), and to `d_x` if it is wanted.
+    /// Adds to `gradient` what flows back from the outputs, and to `d_x` if it is wanted.
     pub fn backward(
         &self,
         transposed: &Transposed<T>,
-        x: &[T],
-        tape: &Tape<T>,
-        d_output: &[T],
+        pass: Pass<'_, T>,
         space: &mut BackwardSpace<T>,
         gradient: &mut Gradient<'_, T>,
         mut d_x: Option<&mut [T]>,
     ) {
+        let Pass { x, tape, d_output } = pass;
         let d = self.d;
         let depth = self.layout.hidden.len();
         self.backward_last(&tape.values[depth - 1], d_output, space, gradient);

@@ -131,7 +131,13 @@ impl<T: Real> Engine<T> {
         }
     }
 
-    fn run(&mut self, theta: &[T], x: &[T], masks: &[Mask], backward: Option<(&[f64], &mut [T])>) -> Evaluation {
+    fn run(
+        &mut self,
+        theta: &[T],
+        x: &[T],
+        masks: &[Mask],
+        backward: Option<(&[f64], &mut [T])>,
+    ) -> Evaluation {
         let Self { layout, transposed, shards } = self;
         let d = layout.d;
         let rows = x.len() / d;

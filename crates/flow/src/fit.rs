@@ -74,7 +74,9 @@ pub fn cosine_rate(rate: f64, progress: f64) -> f64 {
 pub(crate) fn fit(sample: &Sample, order: &Ordering, config: &FitConfig, run: &mut Run<'_>) -> Result<Fit> {
     config.flow.check()?;
     if config.epochs == 0 || config.batch == 0 || !(0.05..=0.5).contains(&config.validation) {
-        return Err(Error::input("fit: `epochs` and `batch` must be positive, `validation` within 0.05 and 0.5"));
+        return Err(Error::input(
+            "fit: `epochs` and `batch` must be positive, `validation` within 0.05 and 0.5",
+        ));
     }
     let layout = Layout::new(sample.columns(), &config.flow);
     let mut theta: Vec<f32> = layout.initial(&mut run.seed.stream("flow/fit/initial"));
@@ -82,10 +84,8 @@ pub(crate) fn fit(sample: &Sample, order: &Ordering, config: &FitConfig, run: &m
     let (mut training, held_out) =
         split_rows(sample.rows(), config.validation, &mut run.seed.stream("flow/fit/split"));
     let mut engine = Engine::new(&layout);
-    let mut adam = AdamW::new(
-        layout.len,
-        AdamWConfig { weight_decay: config.weight_decay, ..AdamWConfig::default() },
-    );
+    let mut adam =
+        AdamW::new(layout.len, AdamWConfig { weight_decay: config.weight_decay, ..AdamWConfig::default() });
     let (mut batch, mut validation) = (Vec::new(), Vec::new());
     gather(sample, &held_out, &mut validation);
     let mut gradient = vec![0.0; layout.len];

@@ -104,7 +104,9 @@ impl FittedFlow {
 
     /// The noise behind each row.
     pub fn noise(&self, rows: &[f64]) -> Vec<f64> {
-        Engine::<f64>::new(&self.layout).evaluate_rows(&self.theta_f64(), &self.to_model(rows), &self.mask()).0
+        Engine::<f64>::new(&self.layout)
+            .evaluate_rows(&self.theta_f64(), &self.to_model(rows), &self.mask())
+            .0
     }
 
     /// What becomes of this noise under the interventions, in data units.
@@ -134,7 +136,10 @@ impl FittedFlow {
         let mut set: Vec<Intervention> = Vec::with_capacity(interventions.len());
         for &Intervention { node, value } in interventions {
             let Some(name) = self.names.get(node) else {
-                return Err(Error::input(format!("there is no variable {node}: the model has {}", self.names.len())));
+                return Err(Error::input(format!(
+                    "there is no variable {node}: the model has {}",
+                    self.names.len()
+                )));
             };
             if !value.is_finite() {
                 return Err(Error::input(format!("do(`{name}` = {value}): the value must be finite")));
@@ -142,7 +147,10 @@ impl FittedFlow {
             if set.iter().any(|other| other.node == node) {
                 return Err(Error::input(format!("`{name}` is set twice")));
             }
-            set.push(Intervention { node, value: (value - self.scaling.mean[node]) / self.scaling.scale[node] });
+            set.push(Intervention {
+                node,
+                value: (value - self.scaling.mean[node]) / self.scaling.scale[node],
+            });
         }
         Ok(set)
     }

@@ -9,8 +9,8 @@ use rayon::prelude::*;
 use oslow_core::{Intervention, Ordering};
 
 use crate::Real;
-use crate::config::ScaleModel;
 use crate::conditioner::Tape;
+use crate::config::ScaleModel;
 use crate::layout::Layout;
 use crate::mask::Mask;
 use crate::transform::{Stack, Stage, origin};

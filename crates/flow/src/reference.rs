@@ -55,7 +55,8 @@ fn network(layout: &Layout, net: &NetLayout, theta: &[f64], mask: &Mask, x: &[f6
         .map(|i| {
             let stride = d * net.last.input;
             let weight = &theta[net.last.weight.clone()][i * stride..(i + 1) * stride];
-            let sum: f64 = (0..stride).map(|u| mask.output(i, u / net.last.input) * weight[u] * units[u]).sum();
+            let sum: f64 =
+                (0..stride).map(|u| mask.output(i, u / net.last.input) * weight[u] * units[u]).sum();
             let skip = net.skip.as_ref().map_or(0.0, |skip| {
                 (0..d).map(|j| mask.output(i, j) * theta[skip.start + i * d + j] * x[j]).sum::<f64>()
             });

@@ -39,7 +39,10 @@ impl FittedFlow {
             config: self.layout.config.clone(),
             names: self.names.clone(),
             order: self.order.names(&self.names).into_iter().map(String::from).collect(),
-            forbidden: (0..d * d).map(|k| (k / d, k % d)).filter(|&(i, j)| i != j && !allowed(i, j)).collect(),
+            forbidden: (0..d * d)
+                .map(|k| (k / d, k % d))
+                .filter(|&(i, j)| i != j && !allowed(i, j))
+                .collect(),
             scaling: self.scaling.clone(),
             observed: self.observed.clone(),
             nll: self.nll,
@@ -68,7 +71,8 @@ impl FittedFlow {
         let d = about.names.len();
         let tensors = SafeTensors::deserialize(bytes).map_err(|e| refuse(e.to_string()))?;
         let theta = tensors.tensor(THETA).map_err(|e| refuse(e.to_string()))?;
-        let theta: Vec<f32> = theta.data().as_chunks::<4>().0.iter().map(|b| f32::from_le_bytes(*b)).collect();
+        let theta: Vec<f32> =
+            theta.data().as_chunks::<4>().0.iter().map(|b| f32::from_le_bytes(*b)).collect();
         let layout = Layout::new(d, &about.config);
         let sizes = [about.scaling.mean.len(), about.scaling.scale.len(), about.observed.len()];
         if theta.len() != layout.len || sizes != [d; 3] {

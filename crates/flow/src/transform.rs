@@ -1,7 +1,7 @@
 //! The affine autoregressive transform `z = (x − t(x)) · exp(−s(x))`, stacked: forward, and back.
 
 use crate::Real;
-use crate::conditioner::{BackwardSpace, Gradient, Net, Tape, Transposed};
+use crate::conditioner::{BackwardSpace, Gradient, Net, Pass, Tape, Transposed};
 use crate::config::{Head, ScaleModel};
 use crate::kernel::elementwise::{add_column_sums, affine, apply_head};
 use crate::layout::{Layout, NetLayout, TransformLayout};
@@ -155,18 +155,12 @@ impl<'a, T: Real> Stack<'a, T> {
             let wanted = level > 0;
             let mut d_x = wanted.then_some(d_z.as_mut_slice());
             let [shift_t, scale_t] = &transposed[level];
-            self.net(&transform.shift).backward(
-                shift_t,
-                &stage.x,
-                &stage.shift,
-                d_shift,
-                back,
-                gradient,
-                d_x.as_deref_mut(),
-            );
+            let pass = Pass { x: &stage.x, tape: &stage.shift, d_output: d_shift };
+            self.net(&transform.shift).backward(shift_t, pass, back, gradient, d_x.as_deref_mut());
             let zeros = origin(self.layout.d);
             let (x, d_x) = if self.additive() { (&zeros, None) } else { (&stage.x, d_x) };
-            self.net(&transform.scale).backward(scale_t, x, &stage.scale, d_scale, back, gradient, d_x);
+            let pass = Pass { x, tape: &stage.scale, d_output: d_scale };
+            self.net(&transform.scale).backward(scale_t, pass, back, gradient, d_x);
         }
     }
 

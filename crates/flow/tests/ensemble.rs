@@ -1,5 +1,7 @@
 //! One flow for all orders says the same as one flow per order: the paper's first claim.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests are not seen as tests")]
+
 use oslow_core::{Knowledge, Ordering, Seed};
 use oslow_flow::{Engine, FlowConfig, Layout, Mask, cosine_rate, gather};
 use oslow_math::{AdamW, AdamWConfig};

@@ -1,6 +1,10 @@
 //! E[X | do(X₁ = x)] of a fitted flow against the true model, on the families of the paper's appendix.
 
-use oslow_core::{ForgetfulCheckpoint, Intervention, Interventional, Knowledge, Run, Seed, Silent, Standardize};
+#![expect(clippy::unwrap_used, reason = "helpers of tests are not seen as tests")]
+
+use oslow_core::{
+    ForgetfulCheckpoint, Intervention, Interventional, Knowledge, Run, Seed, Silent, Standardize,
+};
 use oslow_flow::{FitConfig, FittedFlow};
 use oslow_scm::{Location, Spec, simulate};
 

@@ -1,12 +1,14 @@
 //! Numbers of PyTorch for every option of the flow (`fixtures/flow/make.py`): densities, gradients, inverses,
 //! interventions, and masks that are doubly stochastic matrices.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests are not seen as tests")]
+
 mod torch_layout;
 
 use oslow_core::{Intervention, Knowledge, Ordering};
 use oslow_flow::{Activation, Base, Engine, FlowConfig, Head, Layout, Mask, ScaleModel, invert};
 use serde_json::Value;
-use torch_layout::{numbers, place, worst};
+use torch_layout::{narrow, numbers, place, widen, worst};
 
 fn flows() -> Vec<Value> {
     let text = include_str!("../../../fixtures/flow/flows.json");
@@ -63,14 +65,6 @@ fn flat(layout: &Layout, written: &Value) -> Vec<f64> {
 
 fn negative(values: &Value) -> Vec<f64> {
     numbers(values).iter().map(|v| -v).collect()
-}
-
-fn narrow(values: &[f64]) -> Vec<f32> {
-    values.iter().map(|&v| v as f32).collect()
-}
-
-fn widen(values: &[f32]) -> Vec<f64> {
-    values.iter().map(|&v| f64::from(v)).collect()
 }
 
 #[test]

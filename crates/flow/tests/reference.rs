@@ -1,6 +1,8 @@
 //! The fused kernels equal the plain reference, and their gradients its finite differences, for random
 //! shapes, options, orders and knowledge.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests are not seen as tests")]
+
 use oslow_core::{Intervention, Knowledge, Ordering, Seed};
 use oslow_flow::{Activation, Base, Engine, FlowConfig, Head, Layout, Mask, ScaleModel, invert, reference};
 use proptest::prelude::*;
@@ -170,7 +172,8 @@ fn a_loss_that_is_not_finite_names_the_step() {
     let theta = vec![1e200; case.layout.len];
     let masks = std::slice::from_ref(&case.mask);
     let mut gradient = vec![0.0; case.layout.len];
-    let error =
-        Engine::<f64>::new(&case.layout).gradient(&theta, &case.x, masks, &[1.0], &mut gradient, 17).unwrap_err();
+    let error = Engine::<f64>::new(&case.layout)
+        .gradient(&theta, &case.x, masks, &[1.0], &mut gradient, 17)
+        .unwrap_err();
     assert_eq!(error.to_string(), "the negative log-likelihood became non-finite at training step 17");
 }

@@ -1,6 +1,8 @@
 //! Numbers of the public implementation (PyTorch, float64), kept beside the project: flows, inverses and
 //! interventions. Skipped with a message where the folder is absent.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests are not seen as tests")]
+
 mod torch_layout;
 
 use std::path::PathBuf;
@@ -8,7 +10,7 @@ use std::path::PathBuf;
 use oslow_core::{Intervention, Knowledge, Ordering};
 use oslow_flow::{Activation, Base, Engine, FlowConfig, Head, Layout, Mask, invert};
 use serde_json::Value;
-use torch_layout::{numbers, place, worst};
+use torch_layout::{narrow, numbers, place, widen, worst};
 
 fn shared(name: &str) -> Option<Value> {
     let path = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/fixtures")).join(name);
@@ -62,21 +64,14 @@ fn gradient(layout: &Layout, grad: &Value) -> Vec<f64> {
     if let Some((log_scale, shift)) = &transform.actnorm {
         let find = |what: &str| {
             let entries = grad.as_object().unwrap();
-            let (_, value) = entries.iter().find(|(name, _)| !name.contains("mlp") && name.ends_with(what)).unwrap();
+            let (_, value) =
+                entries.iter().find(|(name, _)| !name.contains("mlp") && name.ends_with(what)).unwrap();
             numbers(value)
         };
         expected[log_scale.clone()].copy_from_slice(&find("log_scale"));
         expected[shift.clone()].copy_from_slice(&find("shift"));
     }
     expected
-}
-
-fn narrow(values: &[f64]) -> Vec<f32> {
-    values.iter().map(|&v| v as f32).collect()
-}
-
-fn widen(values: &[f32]) -> Vec<f64> {
-    values.iter().map(|&v| f64::from(v)).collect()
 }
 
 fn equal_depth(all: &Value) -> impl Iterator<Item = &Value> {
@@ -126,7 +121,8 @@ fn mixed_batch(flow: &Value, layout: &Layout, theta: &[f64], x: &[f64]) {
     for (row, ranks) in x.chunks(layout.d).zip(rows) {
         let mask = [Mask::hard(&order(ranks), &Knowledge::none(layout.d))];
         let weight = [1.0 / rows.len() as f64];
-        let evaluation = Engine::<f64>::new(layout).gradient(theta, row, &mask, &weight, &mut got, 0).unwrap();
+        let evaluation =
+            Engine::<f64>::new(layout).gradient(theta, row, &mask, &weight, &mut got, 0).unwrap();
         log_prob.push(-evaluation.nll[0]);
     }
     assert!(worst(&log_prob, &numbers(&mixed["log_prob"])) < 1e-9);

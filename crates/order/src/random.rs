@@ -36,4 +36,3 @@ impl Learner for Random {
         Ok(Learned { order: Some(run.knowledge.precedence().project(&drawn)), ..Learned::default() })
     }
 }
-

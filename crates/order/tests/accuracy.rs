@@ -2,6 +2,8 @@
 //!
 //! The long parts are run by `cargo xtask accept`; what they printed is kept in `results/`.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests are not seen as tests")]
+
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -45,7 +47,8 @@ fn standard_error(values: &[f64]) -> f64 {
 
 /// The affine sinusoid tournaments on which the public implementation was run: names, samples, truths.
 fn reference_runs(d: usize) -> Vec<(String, Sample, Dag)> {
-    let folder = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/fixtures/reference_runs"));
+    let folder =
+        PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/fixtures/reference_runs"));
     if !folder.exists() {
         eprintln!("skipped: shared/fixtures/reference_runs is not here");
         return Vec::new();
@@ -121,15 +124,16 @@ fn fresh_affine_sinusoids() {
     }
     let column = |k: usize| rows.iter().map(|row| row[k]).collect::<Vec<f64>>();
     for (k, name) in ["oslow", "its mode, unrefined", "oslow-gumbel-sinkhorn", "random"].iter().enumerate() {
-        println!("{name}: {:.3} ± {:.3} (standard error, {} sets)", mean(&column(k)), standard_error(&column(k)), rows.len());
+        println!(
+            "{name}: {:.3} ± {:.3} (standard error, {} sets)",
+            mean(&column(k)),
+            standard_error(&column(k)),
+            rows.len()
+        );
     }
     for (k, name) in [(0, "oslow"), (1, "its mode, unrefined")] {
         let difference: Vec<f64> = rows.iter().map(|row| row[2] - row[k]).collect();
-        println!(
-            "gumbel-sinkhorn − {name}: {:.3} ± {:.3}",
-            mean(&difference),
-            standard_error(&difference)
-        );
+        println!("gumbel-sinkhorn − {name}: {:.3} ± {:.3}", mean(&difference), standard_error(&difference));
         assert!(mean(&difference) > 2.0 * standard_error(&difference));
     }
     assert!(mean(&column(0)) <= 0.07);

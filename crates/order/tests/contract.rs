@@ -1,10 +1,12 @@
 //! What every registered method promises, whoever it is.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests are not seen as tests")]
+
 use std::ops::ControlFlow;
 
 use oslow_core::{
-    Checkpoint, Event, ForgetfulCheckpoint, Kind, Knowledge, Learned, Method, Observer, Ordering, Result, Run,
-    Sample, Seed, Settings, Silent,
+    Checkpoint, Event, ForgetfulCheckpoint, Kind, Knowledge, Learned, Method, Observer, Ordering, Result,
+    Run, Sample, Seed, Settings, Silent,
 };
 use oslow_metrics::cbc;
 use oslow_order::methods;
@@ -27,10 +29,18 @@ fn learn_watched(
 ) -> Result<Learned> {
     let learner = (method.build)(&Settings::new())?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    pool.install(|| learner.learn(sample, &mut Run { seed: Seed(seed), knowledge, threads, observer, checkpoint }))
+    pool.install(|| {
+        learner.learn(sample, &mut Run { seed: Seed(seed), knowledge, threads, observer, checkpoint })
+    })
 }
 
-fn learn(method: &Method, sample: &Sample, knowledge: &Knowledge, seed: u64, threads: usize) -> Result<Learned> {
+fn learn(
+    method: &Method,
+    sample: &Sample,
+    knowledge: &Knowledge,
+    seed: u64,
+    threads: usize,
+) -> Result<Learned> {
     learn_watched(method, sample, knowledge, seed, threads, &mut Silent, &mut ForgetfulCheckpoint)
 }
 
@@ -67,11 +77,16 @@ fn knowledge_is_honoured() {
 #[test]
 fn a_constant_column_is_refused_by_name() {
     let data = simulated(3, 3);
-    let values = data.sample.values().iter().enumerate().map(|(k, &x)| if k % 3 == 1 { 4.0 } else { x }).collect();
+    let values =
+        data.sample.values().iter().enumerate().map(|(k, &x)| if k % 3 == 1 { 4.0 } else { x }).collect();
     let sample = Sample::new(data.sample.names().to_vec(), values).unwrap();
     for method in methods() {
         let error = learn(method, &sample, &Knowledge::none(3), 1, 1).err().unwrap();
-        assert!(error.is_input() && error.to_string().starts_with("column `X1` is constant"), "{}", method.name);
+        assert!(
+            error.is_input() && error.to_string().starts_with("column `X1` is constant"),
+            "{}",
+            method.name
+        );
     }
 }
 
@@ -79,7 +94,11 @@ fn a_constant_column_is_refused_by_name() {
 fn unknown_settings_are_refused() {
     for method in methods() {
         let settings: Settings = "no_such_setting = 1".parse().unwrap();
-        assert!((method.build)(&settings).is_err() && (method.resolve)(&settings).is_err(), "{}", method.name);
+        assert!(
+            (method.build)(&settings).is_err() && (method.resolve)(&settings).is_err(),
+            "{}",
+            method.name
+        );
         let defaults = (method.resolve)(&Settings::new()).unwrap();
         assert!((method.build)(&defaults).is_ok(), "{}", method.name);
     }

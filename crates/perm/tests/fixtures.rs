@@ -1,5 +1,7 @@
 //! Matching and Sinkhorn against scipy and PyTorch: our own cases, and those kept beside the project.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests are not seen as tests")]
+
 use std::path::PathBuf;
 
 use oslow_perm::{Sinkhorn, matching};

@@ -178,21 +178,29 @@ fn add<T: Real>(into: &mut [T], from: &[T]) {
     }
 }
 
-/// For each row: `out[row] += factor·⟨values[row][columns], weights⟩`; `out` lies `out_stride` apart.
+/// Where [`add_dots`] reads and writes.
+pub(crate) struct Dots {
+    /// Distance between rows of values.
+    pub stride: usize,
+    /// The columns of a row that count.
+    pub columns: Range<usize>,
+    /// Distance between results.
+    pub out_stride: usize,
+}
+
+/// For each row: `out[row] += factor·⟨values[row][columns], weights⟩`.
 #[with_simd(add_dots = Arch::new())]
 #[inline(always)]
 pub(crate) fn add_dots_simd<'a, S: Simd, T: Real>(
     _simd: S,
-    stride: usize,
-    columns: Range<usize>,
+    place: Dots,
     factor: T,
     values: &'a [T],
     weights: &'a [T],
-    out_stride: usize,
     out: &'a mut [T],
 ) {
-    for (values, out) in values.chunks_exact(stride).zip(out.chunks_mut(out_stride)) {
-        out[0] += factor * dot(&values[columns.clone()], weights);
+    for (values, out) in values.chunks_exact(place.stride).zip(out.chunks_mut(place.out_stride)) {
+        out[0] += factor * dot(&values[place.columns.clone()], weights);
     }
 }
 

@@ -234,10 +234,24 @@ macro_rules! multiply {
 }
 
 multiply!(
-    f32, f32s, F32_LANES, splat_f32s, mul_add_e_f32s, mask_between_m32s, mask_load_ptr_f32s, mask_store_ptr_f32s
+    f32,
+    f32s,
+    F32_LANES,
+    splat_f32s,
+    mul_add_e_f32s,
+    mask_between_m32s,
+    mask_load_ptr_f32s,
+    mask_store_ptr_f32s
 );
 multiply!(
-    f64, f64s, F64_LANES, splat_f64s, mul_add_e_f64s, mask_between_m64s, mask_load_ptr_f64s, mask_store_ptr_f64s
+    f64,
+    f64s,
+    F64_LANES,
+    splat_f64s,
+    mul_add_e_f64s,
+    mask_between_m64s,
+    mask_load_ptr_f64s,
+    mask_store_ptr_f64s
 );
 
 #[cfg(test)]

@@ -36,3 +36,11 @@ pub fn worst(got: &[f64], expected: &[f64]) -> f64 {
     assert_eq!(got.len(), expected.len());
     got.iter().zip(expected).map(|(a, b)| (a - b).abs() / b.abs().max(1.0)).fold(0.0, f64::max)
 }
+
+pub fn narrow(values: &[f64]) -> Vec<f32> {
+    values.iter().map(|&v| v as f32).collect()
+}
+
+pub fn widen(values: &[f32]) -> Vec<f64> {
+    values.iter().map(|&v| f64::from(v)).collect()
+}

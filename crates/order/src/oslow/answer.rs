@@ -49,8 +49,7 @@ impl<R: Relaxation> Training<'_, R> {
             (self.layout, theta) = (refined.layout, refined.theta);
         }
         let history = self.history();
-        let model =
-            FittedFlow::new(self.layout, theta, order.clone(), run.knowledge.clone(), self.sample)?;
+        let model = FittedFlow::new(self.layout, theta, order.clone(), run.knowledge.clone(), self.sample)?;
         Ok(Learned {
             order: Some(order),
             dag: None,

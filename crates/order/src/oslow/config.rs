@@ -120,14 +120,22 @@ impl OslowConfig {
     /// Refuses what makes no sense.
     pub(super) fn check(&self) -> Result<()> {
         self.flow.check()?;
-        let positive = [self.batch, self.gamma_batch, self.cycles, self.theta_steps, self.gamma_steps, self.refine_steps];
+        let positive = [
+            self.batch,
+            self.gamma_batch,
+            self.cycles,
+            self.theta_steps,
+            self.gamma_steps,
+            self.refine_steps,
+        ];
         let wrong = if self.draws < 2 {
             Some("`draws` must be at least 2")
         } else if positive.contains(&0) {
             Some("batches, cycles and steps must be at least 1")
         } else if !(0.05..=0.5).contains(&self.validation) {
             Some("`validation` must lie within 0.05 and 0.5")
-        } else if !([self.theta_rate, self.gamma_rate, self.noise].iter().all(|x| *x > 0.0 && x.is_finite())) {
+        } else if !([self.theta_rate, self.gamma_rate, self.noise].iter().all(|x| *x > 0.0 && x.is_finite()))
+        {
             Some("`theta_rate`, `gamma_rate` and `noise` must be positive")
         } else {
             None

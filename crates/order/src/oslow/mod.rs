@@ -219,7 +219,11 @@ impl<'a, R: Relaxation> Training<'a, R> {
             self.state.remember(&unique);
             if unique.len() > 1 {
                 let gradient = self.relaxation.gradient(&self.state.gamma, &unique, &feedback);
-                self.state.gamma_adam.step(&mut self.state.gamma.values, &gradient, self.config.gamma_rate)?;
+                self.state.gamma_adam.step(
+                    &mut self.state.gamma.values,
+                    &gradient,
+                    self.config.gamma_rate,
+                )?;
             }
             phase.note(loss);
         }
@@ -254,14 +258,8 @@ impl<'a, R: Relaxation> Training<'a, R> {
     fn theta_step(&mut self, masks: &[Mask], weights: &[f64], progress: f64) -> Result<f64> {
         self.gradient.fill(0.0);
         let step = self.state.theta_adam.steps;
-        let evaluation = self.engine.gradient(
-            &self.state.theta,
-            &self.batch,
-            masks,
-            weights,
-            &mut self.gradient,
-            step,
-        )?;
+        let evaluation =
+            self.engine.gradient(&self.state.theta, &self.batch, masks, weights, &mut self.gradient, step)?;
         let rate = cosine_rate(self.config.theta_rate, progress);
         self.state.theta_adam.step(&mut self.state.theta, &self.gradient, rate)?;
         Ok(evaluation.nll.iter().zip(weights).map(|(nll, weight)| nll * weight).sum())

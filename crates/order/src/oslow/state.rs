@@ -90,7 +90,8 @@ impl State {
             history: self.history.clone(),
         };
         let text = serde_json::to_string(&small).map_err(broken)?;
-        let singles = [("theta", &self.theta), ("first", &self.theta_adam.first), ("second", &self.theta_adam.second)];
+        let singles =
+            [("theta", &self.theta), ("first", &self.theta_adam.first), ("second", &self.theta_adam.second)];
         let doubles = [
             ("gamma", &self.gamma.values),
             ("gamma_first", &self.gamma_adam.first),
@@ -113,7 +114,8 @@ impl State {
     /// Takes up where a saved state left off; refuses one that was made with other settings.
     pub fn from_bytes(bytes: &[u8], layout: &Layout, config: &OslowConfig) -> Result<Self> {
         let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(broken)?;
-        let text = metadata.metadata().as_ref().and_then(|m| m.get("oslow")).ok_or_else(|| broken("no text"))?;
+        let text =
+            metadata.metadata().as_ref().and_then(|m| m.get("oslow")).ok_or_else(|| broken("no text"))?;
         let small: Small = serde_json::from_str(text).map_err(broken)?;
         if small.config != *config {
             return Err(Error::input("the interrupted run was made with other settings")

@@ -13,7 +13,14 @@ use crate::Gamma;
 pub struct Boltzmann;
 
 impl Relaxation for Boltzmann {
-    fn draw(&self, gamma: &Gamma, noise: f64, k: usize, precedence: &Precedence, rng: &mut Rng) -> Result<Vec<Draw>> {
+    fn draw(
+        &self,
+        gamma: &Gamma,
+        noise: f64,
+        k: usize,
+        precedence: &Precedence,
+        rng: &mut Rng,
+    ) -> Result<Vec<Draw>> {
         let mut unique: Vec<Draw> = Vec::new();
         for _ in 0..k {
             let (order, scores) = draw_one(gamma, noise, precedence, rng)?;

@@ -15,7 +15,14 @@ use crate::{Gamma, gumbel_noise, matching};
 /// Draws orders from Γ and turns their losses into a gradient of Γ.
 pub trait Relaxation: Send + Sync {
     /// `k` draws under Gumbel noise of this scale. The weights of the draws sum to one.
-    fn draw(&self, gamma: &Gamma, noise: f64, k: usize, precedence: &Precedence, rng: &mut Rng) -> Result<Vec<Draw>>;
+    fn draw(
+        &self,
+        gamma: &Gamma,
+        noise: f64,
+        k: usize,
+        precedence: &Precedence,
+        rng: &mut Rng,
+    ) -> Result<Vec<Draw>>;
 
     /// The gradient of the expected loss with respect to Γ.
     fn gradient(&self, gamma: &Gamma, draws: &[Draw], feedback: &[Feedback]) -> Vec<f64>;
@@ -58,7 +65,12 @@ pub struct Feedback {
 
 /// One order drawn from the Gumbel-Matching distribution, M(σ(Γ) + noise·ε), made to respect the precedence;
 /// with the scores it came from.
-fn draw_one(gamma: &Gamma, noise: f64, precedence: &Precedence, rng: &mut Rng) -> Result<(Ordering, Vec<f64>)> {
+fn draw_one(
+    gamma: &Gamma,
+    noise: f64,
+    precedence: &Precedence,
+    rng: &mut Rng,
+) -> Result<(Ordering, Vec<f64>)> {
     let mut scores = gamma.energy();
     for (score, epsilon) in scores.iter_mut().zip(gumbel_noise(gamma.d * gamma.d, rng)) {
         *score += noise * epsilon;

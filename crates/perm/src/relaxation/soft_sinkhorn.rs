@@ -16,7 +16,14 @@ pub struct SoftSinkhorn {
 }
 
 impl Relaxation for SoftSinkhorn {
-    fn draw(&self, gamma: &Gamma, noise: f64, k: usize, precedence: &Precedence, rng: &mut Rng) -> Result<Vec<Draw>> {
+    fn draw(
+        &self,
+        gamma: &Gamma,
+        noise: f64,
+        k: usize,
+        precedence: &Precedence,
+        rng: &mut Rng,
+    ) -> Result<Vec<Draw>> {
         (0..k)
             .map(|_| {
                 let (order, scores) = draw_one(gamma, noise, precedence, rng)?;

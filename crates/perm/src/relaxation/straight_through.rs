@@ -14,7 +14,14 @@ pub struct StraightThroughSinkhorn {
 }
 
 impl Relaxation for StraightThroughSinkhorn {
-    fn draw(&self, gamma: &Gamma, noise: f64, k: usize, precedence: &Precedence, rng: &mut Rng) -> Result<Vec<Draw>> {
+    fn draw(
+        &self,
+        gamma: &Gamma,
+        noise: f64,
+        k: usize,
+        precedence: &Precedence,
+        rng: &mut Rng,
+    ) -> Result<Vec<Draw>> {
         (0..k)
             .map(|_| {
                 let (order, scores) = draw_one(gamma, noise, precedence, rng)?;
