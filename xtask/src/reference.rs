@@ -99,23 +99,44 @@ fn described(entry: &Map<String, Value>) -> String {
     text
 }
 
-/// Every setting with its default; one table serves several entries that have the same.
+/// Every setting with its default. Entries with the same settings as an earlier one only say where they differ.
 fn defaults(entry: &Map<String, Value>, before: &[Value]) -> String {
     let Some(defaults) = entry.get("defaults") else { return String::new() };
-    let mut rows = Vec::new();
-    flatten("", defaults, &mut rows);
+    let rows = flattened(defaults);
     if rows.is_empty() {
         return "\nIt has no settings.\n".into();
     }
-    if let Some(same) = before.iter().find(|other| other.get("defaults") == Some(defaults)) {
-        return format!("\nIts settings are those of `{}`.\n", shown(&same["name"]));
+    for other in before {
+        let known = other.get("defaults").map(flattened).unwrap_or_default();
+        if !known.iter().map(|row| &row.0).eq(rows.iter().map(|row| &row.0)) {
+            continue;
+        }
+        let name = shown(&other["name"]);
+        let differing: Vec<Row> = rows.into_iter().filter(|row| !known.contains(row)).collect();
+        return match differing.is_empty() {
+            true => format!("\nIts settings are those of `{name}`.\n"),
+            false => format!("\nIts settings are those of `{name}`, except for:\n{}", table(&differing)),
+        };
     }
+    table(&rows)
+}
+
+/// A setting and its default.
+type Row = (String, String);
+
+fn table(rows: &[Row]) -> String {
     let lines: String = rows.iter().map(|(key, value)| format!("| `{key}` | `{value}` |\n")).collect();
     format!("\n| setting | default |\n|---|---|\n{lines}")
 }
 
+fn flattened(defaults: &Value) -> Vec<Row> {
+    let mut rows = Vec::new();
+    flatten("", defaults, &mut rows);
+    rows
+}
+
 /// Settings within settings become `outer.inner`, as `--set` takes them.
-fn flatten(place: &str, value: &Value, rows: &mut Vec<(String, String)>) {
+fn flatten(place: &str, value: &Value, rows: &mut Vec<Row>) {
     match value {
         Value::Object(inner) => {
             for (key, value) in inner {
@@ -154,6 +175,8 @@ mod tests {
                  "defaults": {"steps": 3, "flow": {"hidden": [16, 16], "base": "gaussian"}}},
                 {"name": "b", "summary": "second", "assumes": [],
                  "defaults": {"flow": {"base": "gaussian", "hidden": [16, 16]}, "steps": 3}},
+                {"name": "c", "summary": "third", "assumes": [],
+                 "defaults": {"flow": {"base": "laplace", "hidden": [16, 16]}, "steps": 3}},
             ],
             "pruners": [{"name": "none", "summary": "keeps all", "defaults": {}}],
             "datasets": [{"name": "sachs", "summary": "cells", "citation": "Sachs 2005"}],
@@ -168,6 +191,8 @@ mod tests {
         assert!(text.contains("### `a`\n\nfirst\n\nAssumes:\n\n- no cycles\n"), "{text}");
         assert!(text.contains("| `flow.hidden` | `[16, 16]` |\n| `steps` | `3` |\n"), "{text}");
         assert!(text.contains("### `b`\n\nsecond\n\nIts settings are those of `a`.\n"), "{text}");
+        let differs = "settings are those of `a`, except for:\n\n| setting | default |\n|---|---|\n| `flow.base` | `laplace` |\n";
+        assert!(text.contains(differs), "{text}");
         assert!(text.contains("keeps all\n\nIt has no settings.\n"), "{text}");
         assert!(text.contains("cells\n\n- citation: Sachs 2005\n"), "{text}");
         assert!(
