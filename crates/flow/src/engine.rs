@@ -15,8 +15,12 @@ use crate::layout::Layout;
 use crate::mask::Mask;
 use crate::transform::{Scratch, Stack};
 
-/// Rows per item: long enough to amortise the weights, short enough for the caches.
+/// Rows per item of a flow whose activations fit into the second-level cache.
 const ROWS: usize = 128;
+/// Rows per item of wider flows: there the weights are what has to be fetched, and more rows share them.
+const ROWS_OF_WIDE_FLOWS: usize = 256;
+/// From this number of units in a layer on a flow is wide.
+const WIDE: usize = 1024;
 /// Shards of an evaluation without gradient.
 const SCORING_SHARDS: usize = 16;
 /// Bytes that the shards' gradients may take together before fewer shards are used.
@@ -94,7 +98,7 @@ impl<T: Real> Engine<T> {
         let d = self.layout.d;
         let layout = &self.layout;
         let parts: Vec<(Vec<T>, Vec<f64>)> = x
-            .par_chunks(ROWS * d)
+            .par_chunks(rows_per_item(layout) * d)
             .map_init(Scratch::default, |scratch, x| {
                 Stack { layout, theta, mask }.forward(x, scratch);
                 (scratch.z.clone(), scratch.nll.clone())
@@ -141,12 +145,14 @@ impl<T: Real> Engine<T> {
         let Self { layout, transposed, shards } = self;
         let d = layout.d;
         let rows = x.len() / d;
-        let items = items(masks.len(), rows);
+        let items = items(masks.len(), rows, rows_per_item(layout));
         let limit = match backward {
             None => SCORING_SHARDS,
             Some(_) => (GRADIENT_BYTES / (layout.len * size_of::<T>())).clamp(2, SCORING_SHARDS),
         };
+        // A power of two, so that equal shards meet the usual numbers of threads.
         let count = limit.min(items.len());
+        let count = 1 << count.ilog2();
         if shards.len() < count {
             shards.resize(count, Shard::default());
         }
@@ -184,9 +190,13 @@ impl<T: Real> Engine<T> {
     }
 }
 
-/// Every order on every chunk of rows; chunks differ by at most one row.
-fn items(masks: usize, rows: usize) -> Vec<Item> {
-    let chunks = rows.div_ceil(ROWS);
+fn rows_per_item(layout: &Layout) -> usize {
+    if layout.d * layout.widest() < WIDE { ROWS } else { ROWS_OF_WIDE_FLOWS }
+}
+
+/// Every order on every chunk of at most `most` rows; chunks differ by at most one row.
+fn items(masks: usize, rows: usize, most: usize) -> Vec<Item> {
+    let chunks = rows.div_ceil(most);
     let chunk = |c: usize| rows * c / chunks..rows * (c + 1) / chunks;
     (0..masks).flat_map(|mask| (0..chunks).map(move |c| Item { mask, rows: chunk(c) })).collect()
 }

@@ -24,13 +24,20 @@ fn main() -> Result<()> {
 
     let (low, high) = flow.observed(first);
     let margin = 0.25 * (high - low);
-    let grid: Vec<f64> = (0..=60).map(|k| low - margin + (high - low + 2.0 * margin) * f64::from(k) / 60.0).collect();
+    let grid: Vec<f64> =
+        (0..=60).map(|k| low - margin + (high - low + 2.0 * margin) * f64::from(k) / 60.0).collect();
     let curve = |model: &dyn Interventional, rows: usize| -> Result<Vec<oslow::MeanInterval>> {
         let points = effect_curve(model, first, &grid, &[], rows, Seed(0))?;
-        Ok(points.iter().flatten().filter(|effect| effect.target == target).map(|effect| effect.mean).collect())
+        Ok(points
+            .iter()
+            .flatten()
+            .filter(|effect| effect.target == target)
+            .map(|effect| effect.mean)
+            .collect())
     };
     let (ours, theirs) = (curve(&flow, 1000)?, curve(&truth.scm, TRUE_ROWS)?);
-    let points = |means: &[oslow::MeanInterval]| grid.iter().copied().zip(means.iter().map(|m| m.mean)).collect();
+    let points =
+        |means: &[oslow::MeanInterval]| grid.iter().copied().zip(means.iter().map(|m| m.mean)).collect();
     let plot = LinePlot {
         title: "What happens to X₂ when X₁ is set, in a model of five variables".into(),
         x_label: "value that X₁ is set to".into(),

@@ -73,7 +73,8 @@ impl LinePlot {
     fn axes(&self, frame: &Frame, svg: &mut String) {
         let (left, bottom) = (MARGIN[0], HEIGHT - MARGIN[3]);
         let (right, top) = (WIDTH - MARGIN[1], MARGIN[2]);
-        let _ = writeln!(svg, "<path d=\"M{left} {top}V{bottom}H{right}\" fill=\"none\" stroke=\"#808080\"/>");
+        let _ =
+            writeln!(svg, "<path d=\"M{left} {top}V{bottom}H{right}\" fill=\"none\" stroke=\"#808080\"/>");
         for tick in ticks(frame.x_range) {
             let x = frame.x(tick);
             let _ = writeln!(
