@@ -1,5 +1,6 @@
 //! The project's own commands, run as `cargo xtask NAME`: one file each, listed in [`COMMANDS`].
 
+mod accept;
 mod bench;
 mod ci;
 mod fmt;
@@ -17,7 +18,8 @@ struct Command {
     run: fn(&[String]) -> Result<(), String>,
 }
 
-const COMMANDS: &[Command] = &[ci::COMMAND, quick::COMMAND, fmt::COMMAND, reference::COMMAND, bench::COMMAND];
+const COMMANDS: &[Command] =
+    &[ci::COMMAND, quick::COMMAND, fmt::COMMAND, reference::COMMAND, bench::COMMAND, accept::COMMAND];
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -89,7 +89,7 @@ impl Mask {
             hidden: Blocks::new(d, hidden),
             output: Blocks::new(d, output),
             active: std::iter::once(0..d).collect(),
-            differentiable: true,
+            differentiable: false,
         }
     }
 

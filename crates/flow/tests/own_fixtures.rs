@@ -117,7 +117,7 @@ fn gradients_reach_the_doubly_stochastic_matrix() {
         let (theta, x) = (flat(&layout, &flow["parameters"]), numbers(&flow["x"]));
         for case in flow["soft_cases"].as_array().unwrap() {
             let p = numbers(&case["p"]);
-            let mask = [Mask::soft(&p, &Knowledge::none(layout.d))];
+            let mask = [Mask::soft(&p, &Knowledge::none(layout.d)).differentiable()];
             let mut engine = Engine::<f64>::new(&layout);
             let nll = engine.row_nll(&theta, &x, &mask[0]);
             assert!(worst(&nll, &negative(&case["log_prob"])) < 1e-9);

@@ -197,7 +197,7 @@ impl<'a, R: Relaxation> Training<'a, R> {
         let mut loss = f64::NAN;
         while phase.goes_on() {
             let unique = self.draw(noise, run, rng)?;
-            let (masks, weights) = (self.masks(&unique, run), weights(&unique));
+            let (masks, weights) = (masks(&unique, run), weights(&unique));
             self.draw_batch(self.config.batch, rng);
             loss = self.theta_step(&masks, &weights, progress)?;
             phase.note(loss);
@@ -235,15 +235,6 @@ impl<'a, R: Relaxation> Training<'a, R> {
         self.relaxation.draw(&self.state.gamma, noise, self.config.draws, run.knowledge.precedence(), rng)
     }
 
-    fn masks(&self, draws: &[Draw], run: &Run<'_>) -> Vec<Mask> {
-        let mask = |draw: &Draw| match &draw.masking {
-            Masking::Hard => Mask::hard(&draw.order, run.knowledge),
-            Masking::HardDifferentiable => Mask::hard(&draw.order, run.knowledge).differentiable(),
-            Masking::Soft(p) => Mask::soft(p, run.knowledge),
-        };
-        draws.iter().map(mask).collect()
-    }
-
     /// Fills the batch with training rows, drawn without replacement.
     fn draw_batch(&mut self, rows: usize, rng: &mut oslow_core::Rng) {
         if rows >= self.training_rows.len() {
@@ -267,11 +258,12 @@ impl<'a, R: Relaxation> Training<'a, R> {
 
     /// The loss of each draw on the batch, and what its mask has to say where it is differentiable.
     fn try_out(&mut self, draws: &[Draw], run: &Run<'_>) -> Result<Vec<Feedback>> {
-        let masks = self.masks(draws, run);
+        let masks = masks(draws, run);
         if draws.iter().all(|draw| draw.masking == Masking::Hard) {
             let nll = self.engine.nll(&self.state.theta, &self.batch, &masks);
             return Ok(nll.into_iter().map(|loss| Feedback { loss, d_matrix: None }).collect());
         }
+        let masks: Vec<Mask> = masks.into_iter().map(Mask::differentiable).collect();
         let step = self.state.theta_adam.steps;
         let evaluation = self.engine.gradient(
             &self.state.theta,
@@ -324,4 +316,13 @@ impl<'a, R: Relaxation> Training<'a, R> {
 
 fn weights(draws: &[Draw]) -> Vec<f64> {
     draws.iter().map(|draw| draw.weight).collect()
+}
+
+/// How the draws mask the flow.
+fn masks(draws: &[Draw], run: &Run<'_>) -> Vec<Mask> {
+    let mask = |draw: &Draw| match &draw.masking {
+        Masking::Hard | Masking::HardDifferentiable => Mask::hard(&draw.order, run.knowledge),
+        Masking::Soft(p) => Mask::soft(p, run.knowledge),
+    };
+    draws.iter().map(mask).collect()
 }

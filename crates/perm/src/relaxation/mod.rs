@@ -48,9 +48,9 @@ pub struct Draw {
 pub enum Masking {
     /// By its order.
     Hard,
-    /// By its order, and the gradient of the mask is wanted.
+    /// By its order, and Γ's gradient needs that of the mask.
     HardDifferentiable,
-    /// By this doubly stochastic matrix, and the gradient of the mask is wanted.
+    /// By this doubly stochastic matrix, and Γ's gradient needs that of the mask.
     Soft(Vec<f64>),
 }
 
