@@ -2,7 +2,7 @@
 
 use oslow_core::{Precedence, Result, Rng};
 
-use super::straight_through::through_sinkhorn;
+use super::straight_through::{equal_draws, through_sinkhorn};
 use super::{Draw, Feedback, Masking, Relaxation, draw_one};
 use crate::{Gamma, Sinkhorn};
 
@@ -24,13 +24,8 @@ impl Relaxation for SoftSinkhorn {
         precedence: &Precedence,
         rng: &mut Rng,
     ) -> Result<Vec<Draw>> {
-        (0..k)
-            .map(|_| {
-                let (order, scores) = draw_one(gamma, noise, precedence, rng)?;
-                let masking = Masking::Soft(self.sinkhorn.apply(gamma.d, &scores));
-                Ok(Draw { order, count: 1, weight: 1.0 / k as f64, masking, scores })
-            })
-            .collect()
+        let soft = |scores: &[f64]| Masking::Soft(self.sinkhorn.apply(gamma.d, scores));
+        equal_draws(k, || draw_one(gamma, noise, precedence, rng), soft)
     }
 
     fn gradient(&self, gamma: &Gamma, draws: &[Draw], feedback: &[Feedback]) -> Vec<f64> {

@@ -1,6 +1,6 @@
 //! The usual way, an ablation of the paper: a hard order forward, the Sinkhorn operator backward.
 
-use oslow_core::{Precedence, Result, Rng};
+use oslow_core::{Ordering, Precedence, Result, Rng};
 
 use super::{Draw, Feedback, Masking, Relaxation, draw_one};
 use crate::{Gamma, Sinkhorn};
@@ -22,18 +22,26 @@ impl Relaxation for StraightThroughSinkhorn {
         precedence: &Precedence,
         rng: &mut Rng,
     ) -> Result<Vec<Draw>> {
-        (0..k)
-            .map(|_| {
-                let (order, scores) = draw_one(gamma, noise, precedence, rng)?;
-                let masking = Masking::HardDifferentiable;
-                Ok(Draw { order, count: 1, weight: 1.0 / k as f64, masking, scores })
-            })
-            .collect()
+        equal_draws(k, || draw_one(gamma, noise, precedence, rng), |_| Masking::HardDifferentiable)
     }
 
     fn gradient(&self, gamma: &Gamma, draws: &[Draw], feedback: &[Feedback]) -> Vec<f64> {
         through_sinkhorn(&self.sinkhorn, gamma, draws, feedback)
     }
+}
+
+/// `k` draws of the same weight; `masking` sees the noisy scores of each.
+pub(super) fn equal_draws(
+    k: usize,
+    mut draw: impl FnMut() -> Result<(Ordering, Vec<f64>)>,
+    masking: impl Fn(&[f64]) -> Masking,
+) -> Result<Vec<Draw>> {
+    (0..k)
+        .map(|_| {
+            let (order, scores) = draw()?;
+            Ok(Draw { order, count: 1, weight: 1.0 / k as f64, masking: masking(&scores), scores })
+        })
+        .collect()
 }
 
 /// The mean over draws of the gradient through S((σ(Γ) + ε)/τ).
