@@ -193,7 +193,7 @@ impl Precedence {
         Some(Ordering::new(nodes).expect("every node was taken once"))
     }
 
-    /// The admitted order nearest to `order`: its positions are the priorities of a topological sort.
+    /// An admitted order near `order`: its positions are the priorities of a topological sort.
     pub fn project(&self, order: &Ordering) -> Ordering {
         let priority: Vec<f64> = order.positions().iter().map(|&p| p as f64).collect();
         self.sort(&priority).expect("knowledge is acyclic by construction")

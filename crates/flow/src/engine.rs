@@ -116,7 +116,7 @@ impl<T: Real> Engine<T> {
         x: &[T],
         masks: &[Mask],
         weights: &[f64],
-        gradient: &mut [T],
+        gradient: &mut Vec<T>,
         step: u64,
     ) -> Result<Evaluation> {
         self.transposed.resize(self.layout.transforms.len(), Default::default());
@@ -140,12 +140,15 @@ impl<T: Real> Engine<T> {
         theta: &[T],
         x: &[T],
         masks: &[Mask],
-        backward: Option<(&[f64], &mut [T])>,
+        mut backward: Option<(&[f64], &mut Vec<T>)>,
     ) -> Evaluation {
         let Self { layout, transposed, shards } = self;
         let d = layout.d;
         let rows = x.len() / d;
         let items = items(masks.len(), rows, rows_per_item(layout));
+        if items.is_empty() {
+            return Evaluation { nll: vec![0.0; masks.len()], mask_gradients: vec![None; masks.len()] };
+        }
         let limit = match backward {
             None => SCORING_SHARDS,
             Some(_) => (GRADIENT_BYTES / (layout.len * size_of::<T>())).clamp(2, SCORING_SHARDS),
@@ -157,9 +160,13 @@ impl<T: Real> Engine<T> {
             shards.resize(count, Shard::default());
         }
         let weights = backward.as_ref().map(|(weights, _)| *weights);
+        // The first shard adds to the caller's gradient itself: one buffer less to clear and to add up.
+        if let Some((_, gradient)) = &mut backward {
+            std::mem::swap(*gradient, &mut shards[0].gradient);
+        }
         shards[..count].par_iter_mut().enumerate().for_each(|(index, shard)| {
             shard.results.clear();
-            if weights.is_some() {
+            if weights.is_some() && index > 0 {
                 shard.gradient.clear();
                 shard.gradient.resize(layout.len, T::from_f64(0.0));
             }
@@ -184,7 +191,8 @@ impl<T: Real> Engine<T> {
             }
         });
         if let Some((_, gradient)) = backward {
-            add_shards(gradient, &shards[..count]);
+            std::mem::swap(gradient, &mut shards[0].gradient);
+            add_shards(gradient, &shards[1..count]);
         }
         collect(masks.len(), &shards[..count])
     }

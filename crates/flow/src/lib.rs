@@ -1,6 +1,6 @@
 //! Masked autoregressive flows over permutations: one network that models every causal order.
 //!
-//! This is the only crate that knows how numbers are crunched. A [`FlowConfig`] gives the shape, a [`Layout`]
+//! This is the crate where numbers are crunched. A [`FlowConfig`] gives the shape, a [`Layout`]
 //! the place of each parameter, a [`Mask`] the order; the [`Engine`] evaluates and differentiates.
 
 mod base;

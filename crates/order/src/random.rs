@@ -5,7 +5,8 @@
 //! # Model
 //! None: the data is not looked at.
 //! # Algorithm
-//! A uniformly random permutation; with knowledge, the nearest one that respects it.
+//! A uniformly random permutation; with knowledge, a topological sort with its positions as priorities (which is
+//! not uniform among the orders that respect it).
 //! # Cost
 //! O(d).
 //! # Reference

@@ -1,4 +1,4 @@
-//! Γ, the belief about the order, and its optimiser.
+//! Γ, the belief about the order.
 
 use oslow_core::Result;
 

@@ -28,7 +28,7 @@ impl Default for Minimize {
 /// What the search found.
 #[derive(Clone, Debug)]
 pub struct Minimum {
-    /// The order drawn most often in the last noisy steps: the paper's answer.
+    /// The order drawn most often in the last noisy step: the paper's answer.
     pub mode: Ordering,
     /// The best order that was ever drawn, and its loss.
     pub best: (Ordering, f64),
@@ -38,7 +38,7 @@ pub struct Minimum {
 
 /// Minimises `loss` over orders of `d` nodes that respect `precedence`. The loss is asked once per order.
 ///
-/// An assignment problem with interactions, where an order is good if heavy nodes come early:
+/// A small assignment problem: an order is good if heavy nodes come early.
 ///
 /// ```
 /// use oslow_perm::{Minimize, minimize};

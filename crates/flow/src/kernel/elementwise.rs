@@ -240,8 +240,9 @@ pub(crate) fn transpose<T: Real>(rows: usize, columns: usize, from: &[T], into: 
     const TILE: usize = 16;
     for r0 in (0..rows).step_by(TILE) {
         for c0 in (0..columns).step_by(TILE) {
-            for r in r0..rows.min(r0 + TILE) {
-                for c in c0..columns.min(c0 + TILE) {
+            // Contiguous writes: a tile's rows stay in the first-level cache for the reads.
+            for c in c0..columns.min(c0 + TILE) {
+                for r in r0..rows.min(r0 + TILE) {
                     into[c * rows + r] = from[r * columns + c];
                 }
             }

@@ -28,8 +28,8 @@ impl<R: Relaxation> Training<'_, R> {
             .min_by(|a, b| a.1.total_cmp(b.1))
             .map_or((by_mode.clone(), mode_nll), |(order, nll)| (order.clone(), *nll));
         let mut alternatives = vec![
-            OrderAlternative { rule: "mode", order: by_mode.clone(), nll: Some(mode_nll) },
-            OrderAlternative { rule: "best-validated", order: best.clone(), nll: Some(best_nll) },
+            OrderAlternative { rule: "mode", order: by_mode.clone(), nll: finite(mode_nll) },
+            OrderAlternative { rule: "best-validated", order: best.clone(), nll: finite(best_nll) },
         ];
         let (mut order, mut nll) = match self.config.answer {
             Answer::Mode => (by_mode, mode_nll),
@@ -42,7 +42,7 @@ impl<R: Relaxation> Training<'_, R> {
             alternatives.push(OrderAlternative {
                 rule: "insertion",
                 order: refined.order.clone(),
-                nll: Some(refined.nll),
+                nll: finite(refined.nll),
             });
             interrupted = refined.interrupted;
             (order, nll) = (refined.order, refined.nll);
@@ -53,7 +53,7 @@ impl<R: Relaxation> Training<'_, R> {
         Ok(Learned {
             order: Some(order),
             dag: None,
-            nll: Some(nll),
+            nll: finite(nll),
             evidence: Evidence { ties: None, alternatives },
             model: Some(Box::new(model)),
             history: Some(history),
@@ -75,6 +75,13 @@ impl<R: Relaxation> Training<'_, R> {
     /// Negative log-likelihood per held-out row of each order under the shared flow.
     fn validate(&mut self, orders: &[Ordering], run: &Run<'_>) -> Vec<f64> {
         let masks: Vec<Mask> = orders.iter().map(|order| Mask::hard(order, run.knowledge)).collect();
-        self.engine.nll(&self.state.theta, &self.held_out, &masks)
+        let nll = self.engine.nll(&self.state.theta, &self.held_out, &masks);
+        // An order under which the flow fails is the worst, whatever the sign of its NaN.
+        nll.into_iter().map(|nll| if nll.is_finite() { nll } else { f64::INFINITY }).collect()
     }
+}
+
+/// A likelihood that can be reported.
+fn finite(nll: f64) -> Option<f64> {
+    nll.is_finite().then_some(nll)
 }

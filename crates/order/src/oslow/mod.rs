@@ -14,18 +14,19 @@
 //! 2. L̂(Γ, θ) ← Σ_H α̂(π)·ℓ(π; θ), α̂ the softmax of ⟨P_π, σ(Γ)⟩ over H;
 //! 3. a phase of θ steps down ∇_θ L̂, then a phase of Γ steps down ∇_Γ L̂, each until it has settled.
 //!
-//! The answer is the mode of the last noisy draws.
+//! The answer is the mode of the last noisy draws, refined by insertions unless `refine = "none"`.
 //!
 //! # Cost
 //! O(steps · |H| · batch · d² · width²), half of it saved by never computing masked blocks.
 //!
 //! # Departs from the paper
-//! A warm-up on random orders; a part of the rows is held out, so that the reported likelihood is honest and
-//! the best drawn order can be told; optionally a refinement by insertions. The paper's straight-through and
-//! soft ablations are the same loop with another [`Relaxation`].
+//! A warm-up on random orders; θ and Γ steps draw their own orders and rows; θ's step size falls along a cosine and
+//! its gradient is clipped, Γ is not decayed; a part of the rows is held out, so that the best drawn order can be
+//! told; the answer is refined by insertions. The paper's straight-through and soft ablations are the same loop with
+//! another [`Relaxation`], unrefined.
 //!
 //! # Reference
-//! "Order-based Structure Learning with Normalizing Flows", sections 4 and appendix "Algorithm Details".
+//! "Order-based Structure Learning with Normalizing Flows", section 4 and appendix "Algorithm Details".
 
 mod answer;
 mod config;
@@ -53,7 +54,7 @@ const ASSUMES: &[&str] = &[
     "no hidden common causes",
     "no cycles",
     "location-scale noise: each variable is a function of its causes plus noise scaled by another",
-    "continuous variables",
+    "continuous variables, independent rows",
 ];
 
 /// The paper's method and its two ablations.

@@ -144,7 +144,8 @@ impl Fit {
             self.adam.step(&mut self.theta, &gradient, cosine_rate(config.theta_rate, progress))?;
         }
         gather(sample, training, &mut batch);
-        self.nll = engine.nll(&self.theta, &batch, &masks)[0];
+        let nll = engine.nll(&self.theta, &batch, &masks)[0];
+        self.nll = if nll.is_finite() { nll } else { f64::INFINITY };
         Ok(())
     }
 }
