@@ -93,14 +93,6 @@ impl FittedFlow {
         })
     }
 
-    /// Saves the flow, whole or not at all.
-    pub fn save(&self, path: &Path) -> Result<()> {
-        let bytes = self.to_bytes()?;
-        let unfinished = path.with_extension("unfinished");
-        std::fs::write(&unfinished, bytes).map_err(|e| Error::io("write", &unfinished, e))?;
-        std::fs::rename(&unfinished, path).map_err(|e| Error::io("write", path, e))
-    }
-
     /// Loads a saved flow.
     pub fn load(path: &Path) -> Result<Self> {
         if !path.exists() {
