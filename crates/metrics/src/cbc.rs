@@ -2,6 +2,15 @@
 
 use oslow_core::{Dag, Ordering};
 
+use crate::Metric;
+
+/// The metric's entry in the registry.
+pub(crate) const ENTRY: Metric = Metric {
+    name: "cbc",
+    summary: "count of backward connections: the share of true edges that point backwards in the order",
+    measure: |truth, answer| cbc(truth, answer.order?),
+};
+
 /// The share of the true edges whose cause stands after its effect in the order: 0 is a valid causal
 /// order, 1 its reverse, ½ is what a random order gets on average.
 ///
