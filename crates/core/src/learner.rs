@@ -32,6 +32,9 @@ pub struct Learned {
 pub struct Evidence {
     /// How many orders are as good as the answer, itself included, where that is known.
     pub ties: Option<usize>,
+    /// Where training left the method's own objective, per row, lower is better. Only the method knows what it is:
+    /// `oslow` has the expected loss under its distribution over orders, an ablation may cheat here.
+    pub objective: Option<f64>,
     /// Other orders that the method has to offer, by name (`mode`, `best-validated`, …).
     pub alternatives: Vec<OrderAlternative>,
 }

@@ -2,12 +2,11 @@
 
 use std::time::Instant;
 
-use oslow_core::{
-    Checkpoint, Error, Learned, Observer, Outliers, PrunedEdge, Result, Run, Sample, Standardizer,
-};
+use oslow_core::{Checkpoint, Error, Learned, Observer, PrunedEdge, Result, Run, Sample};
 
 use crate::plan::Plan;
 use crate::pool::with_threads;
+use crate::prepared::Prepared;
 use crate::{DiscoverOptions, DiscoveredEdge, Discovery};
 
 /// Learns the causal order of a table's columns and prunes it to a graph.
@@ -22,10 +21,7 @@ pub fn discover(
 ) -> Result<Discovery> {
     let start = Instant::now();
     let plan = Plan::new(sample.names(), options)?;
-    let kept = without_outliers(sample, options.outliers)?;
-    kept.check_informative()?;
-    let scaling = Standardizer::fit(&kept, options.standardize)?;
-    let scaled = scaling.apply(&kept)?;
+    let Prepared { scaled, scaling } = Prepared::new(sample, options)?;
     let (learned, edges) = with_threads(options.threads, |threads| {
         let knowledge = &plan.knowledge;
         let mut run = Run { seed: options.seed, knowledge, threads, observer, checkpoint };
@@ -38,14 +34,15 @@ pub fn discover(
         method: plan.method.name,
         prune: plan.pruner_entry.name,
         dataset: options.dataset.clone(),
-        rows: kept.rows(),
-        rows_removed: sample.rows() - kept.rows(),
+        rows: scaled.rows(),
+        rows_removed: sample.rows() - scaled.rows(),
         standardize: options.standardize,
         outliers: options.outliers,
         columns: sample.names().to_vec(),
         order: learned.order,
         edges,
         nll: learned.nll,
+        objective: learned.evidence.objective,
         alternatives: learned.evidence.alternatives,
         assumptions: plan.assumptions(),
         ties: learned.evidence.ties,
@@ -54,18 +51,6 @@ pub fn discover(
         history: learned.history,
         model,
         interrupted: learned.interrupted,
-    })
-}
-
-/// The table without rows that are too far out.
-fn without_outliers(sample: &Sample, outliers: Outliers) -> Result<Sample> {
-    let kept = outliers.kept_rows(sample);
-    if kept.len() == sample.rows() {
-        return Ok(sample.clone());
-    }
-    sample.select_rows(&kept).map_err(|_| {
-        Error::input(format!("outliers {outliers} keeps only {} of {} rows", kept.len(), sample.rows()))
-            .with_hint("pass a larger multiple, such as `--outliers mad:10`")
     })
 }
 

@@ -29,6 +29,8 @@ pub struct Discovery {
     pub edges: Vec<DiscoveredEdge>,
     /// Held-out negative log-likelihood per row in standardised units, where the method has one.
     pub nll: Option<f64>,
+    /// Where training left the method's own objective, per row, lower is better; methods differ in what it is.
+    pub objective: Option<f64>,
     /// Other orders that the method has to offer.
     pub alternatives: Vec<OrderAlternative>,
     /// What must hold for the answer to be right.

@@ -4,10 +4,11 @@ use oslow_core::{Error, Result, Sample, Settings};
 use serde::{Deserialize, Serialize};
 
 use crate::DiscoverOptions;
+use crate::hash::StableHash;
 use crate::plan::Plan;
 
 /// The version of this program.
-pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Everything that the result of learning depends on. A saved state may only be taken up by a run of the same
 /// identity.
@@ -74,7 +75,7 @@ impl Identity {
 }
 
 fn data_hash(sample: &Sample) -> String {
-    let mut hash = Hash::default();
+    let mut hash = StableHash::default();
     for name in sample.names() {
         hash.add(name.as_bytes());
         hash.add(&[0]);
@@ -85,7 +86,7 @@ fn data_hash(sample: &Sample) -> String {
 
 fn knowledge_hash(knowledge: &oslow_core::Knowledge) -> String {
     let d = knowledge.len();
-    let mut hash = Hash::default();
+    let mut hash = StableHash::default();
     for (a, b) in (0..d * d).map(|k| (k / d, k % d)) {
         let required = knowledge.required().contains(&(a, b));
         hash.add(&[
@@ -95,27 +96,6 @@ fn knowledge_hash(knowledge: &oslow_core::Knowledge) -> String {
         ]);
     }
     hash.text()
-}
-
-/// FNV-1a over 128 bits: the same on every platform and in every version, unlike the standard library's.
-struct Hash(u128);
-
-impl Default for Hash {
-    fn default() -> Self {
-        Self(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d)
-    }
-}
-
-impl Hash {
-    fn add(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = (self.0 ^ u128::from(byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
-        }
-    }
-
-    fn text(&self) -> String {
-        format!("{:032x}", self.0)
-    }
 }
 
 #[cfg(test)]

@@ -23,10 +23,13 @@ mod discovery;
 mod effects;
 mod extrapolation;
 mod fit;
+mod hash;
 mod identity;
 mod options;
 mod plan;
 mod pool;
+mod prepared;
+mod prune;
 mod run_folder;
 mod whole_file;
 
@@ -37,15 +40,17 @@ pub use discovery::{DiscoveredEdge, Discovery};
 pub use effects::{CURVE_ROWS, Effect, MeanInterval, average_effect, effect_curve, effects};
 pub use extrapolation::{Extrapolation, extrapolations};
 pub use fit::{FitOptions, Fitted, fit, fit_settings};
-pub use identity::Identity;
+pub use hash::StableHash;
+pub use identity::{Identity, VERSION};
 pub use options::DiscoverOptions;
+pub use prune::prune;
 pub use run_folder::{check_folder, write_run};
 pub use whole_file::write_whole;
 
 pub use oslow_core::{
     Checkpoint, Dag, Error, Event, FittedModel, ForgetfulCheckpoint, History, Intervention, Interventional,
     Knowledge, Learned, Learner, Method, Named, Observer, OrderAlternative, Ordering, Outliers, PrunerEntry,
-    Result, Sample, Seed, Settings, Silent, Standardize, Standardizer, configure, find, suggestion,
+    Result, Sample, Seed, Settings, Silent, Standardize, Standardizer, configure, describe, find, suggestion,
 };
 pub use oslow_data as data;
 pub use oslow_flow::{FitConfig, FittedFlow, FlowConfig};

@@ -4,9 +4,9 @@ use oslow_core::{Evidence, Learned, OrderAlternative, Ordering, Result, Run};
 use oslow_flow::{FittedFlow, Mask};
 use oslow_perm::{Relaxation, mode};
 
-use super::Training;
 use super::config::{Answer, Refine};
 use super::refine::refine;
+use super::{GAMMA_LOSS, Training};
 
 impl<R: Relaxation> Training<'_, R> {
     /// The mode of the last noisy draws, the best validated candidate, and what refinement makes of the chosen.
@@ -49,12 +49,13 @@ impl<R: Relaxation> Training<'_, R> {
             (self.layout, theta) = (refined.layout, refined.theta);
         }
         let history = self.history();
+        let objective = self.state.history.last().map(|row| row[GAMMA_LOSS]).and_then(finite);
         let model = FittedFlow::new(self.layout, theta, order.clone(), run.knowledge.clone(), self.sample)?;
         Ok(Learned {
             order: Some(order),
             dag: None,
             nll: finite(nll),
-            evidence: Evidence { ties: None, alternatives },
+            evidence: Evidence { ties: None, objective, alternatives },
             model: Some(Box::new(model)),
             history: Some(history),
             interrupted,

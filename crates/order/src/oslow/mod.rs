@@ -96,6 +96,9 @@ fn ablation(settings: &Settings) -> Result<OslowConfig> {
     configure_from(&OslowConfig { refine: Refine::None, ..OslowConfig::default() }, settings)
 }
 
+/// Where the history has the expected loss of the Γ phase.
+const GAMMA_LOSS: usize = 3;
+
 /// OSLow with a way to learn orders.
 struct Oslow<R> {
     config: OslowConfig,
@@ -297,7 +300,7 @@ impl<'a, R: Relaxation> Training<'a, R> {
             stage: "learning the order",
             done: self.state.round,
             total: rounds,
-            loss: self.state.history.last().map(|row| row[3]),
+            loss: self.state.history.last().map(|row| row[GAMMA_LOSS]),
             best: Some(&best),
         };
         let stop = run.observer.on_event(&event) == ControlFlow::Break(());
