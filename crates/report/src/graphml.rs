@@ -5,6 +5,7 @@ use std::fmt::Write;
 use oslow_core::{Dag, Edge};
 
 use crate::EdgeAttributes;
+use crate::markup::escape;
 
 const HEAD: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns"
@@ -25,10 +26,10 @@ pub fn graphml(dag: &Dag, names: &[String], attributes: &[(Edge, EdgeAttributes)
     }
     text.push_str("  <graph id=\"oslow\" edgedefault=\"directed\">\n");
     for name in names {
-        let _ = writeln!(text, r#"    <node id="{}"/>"#, escaped(name));
+        let _ = writeln!(text, r#"    <node id="{}"/>"#, escape(name));
     }
     for edge in dag.edges() {
-        let (from, to) = (escaped(&names[edge.0]), escaped(&names[edge.1]));
+        let (from, to) = (escape(&names[edge.0]), escape(&names[edge.1]));
         let data: String = EdgeAttributes::of(edge, attributes)
             .present()
             .map(|(name, value)| format!(r#"<data key="{name}">{value}</data>"#))
@@ -42,34 +43,9 @@ pub fn graphml(dag: &Dag, names: &[String], attributes: &[(Edge, EdgeAttributes)
     text
 }
 
-/// Text as the value of an XML attribute. White space other than a blank would be read back as a blank, and
-/// control characters are not allowed in XML at all: those become U+FFFD.
-fn escaped(name: &str) -> String {
-    let mut text = String::with_capacity(name.len());
-    for character in name.chars() {
-        match character {
-            '&' => text.push_str("&amp;"),
-            '<' => text.push_str("&lt;"),
-            '>' => text.push_str("&gt;"),
-            '"' => text.push_str("&quot;"),
-            '\t' | '\n' | '\r' => {
-                let _ = write!(text, "&#{};", u32::from(character));
-            }
-            '\u{0}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => text.push('\u{fffd}'),
-            other => text.push(other),
-        }
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn odd_names_are_escaped() {
-        assert_eq!(escaped("a<b & \"c\"\n\u{1}é"), "a&lt;b &amp; &quot;c&quot;&#10;\u{fffd}é");
-    }
 
     #[test]
     fn only_attributes_that_occur_are_declared() {

@@ -1,14 +1,18 @@
 //! Results made readable: graphs for other programs, plots for people.
 //!
 //! [`dot`] and [`graphml`] take a [`Dag`](oslow_core::Dag), the names of its nodes and what is known of its edges
-//! ([`EdgeAttributes`]); a [`LinePlot`] is an SVG of curves.
+//! ([`EdgeAttributes`]); a [`LinePlot`] is an SVG of curves; a [`Table`] becomes Markdown, HTML or LaTeX.
 
 mod attributes;
 mod dot;
 mod graphml;
 mod line_plot;
+mod markup;
+mod table;
 
 pub use attributes::EdgeAttributes;
 pub use dot::dot;
 pub use graphml::graphml;
 pub use line_plot::{Curve, LinePlot};
+pub use markup::escape;
+pub use table::{RowGroup, Table, html_page};

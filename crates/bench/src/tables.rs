@@ -1,0 +1,219 @@
+//! From rows to tables: ours, the published ones, and those that every table must have.
+
+use oslow::report::{RowGroup, Table};
+use oslow::{Kind, find, methods};
+
+use crate::cell::{ANSWER, Entrant};
+use crate::experiment::Experiment;
+use crate::plan::entrants;
+use crate::row::Row;
+use crate::statistic::Statistic;
+
+/// A line of a table: an entrant, which of its orders, and which pruner.
+#[derive(Clone, Debug)]
+struct Line {
+    label: String,
+    group: &'static str,
+    entrant: String,
+    rule: String,
+    /// `None`: the pruner does not matter to what is shown.
+    prune: Option<String>,
+}
+
+const METHODS: &str = "methods";
+const ABLATIONS: &str = "ablations";
+const TRIVIAL: &str = "to compare with";
+const GROUPS: [&str; 3] = [METHODS, ABLATIONS, TRIVIAL];
+
+/// What stands where there is no number.
+const NOTHING: &str = "–";
+
+/// The table of the experiment: one column for each pooled column and metric.
+pub fn main_table(experiment: &Experiment, rows: &[Row]) -> Table {
+    let columns = columns(experiment);
+    let cells: Vec<(&str, &str)> =
+        columns.iter().flat_map(|c| experiment.metrics.iter().map(move |m| (*c, m.as_str()))).collect();
+    let mut header = vec!["method".to_string()];
+    header.extend(cells.iter().map(|(column, metric)| heading(experiment, rows, column, metric)));
+    header.push("seconds a run".into());
+    let lines = lines(experiment, &experiment.metrics);
+    let mut groups: Vec<RowGroup> = GROUPS
+        .iter()
+        .map(|group| RowGroup {
+            name: group.to_string(),
+            rows: lines.iter().filter(|l| l.group == *group).map(|line| written(line, &cells, rows)).collect(),
+        })
+        .collect();
+    groups.push(published(experiment, &cells));
+    groups.push(sortability(&cells, rows));
+    Table { title: experiment.title.clone(), header, groups, notes: Vec::new() }
+}
+
+/// The first metric, benchmark row by benchmark row; `None` where that would repeat the main table.
+pub fn family_table(experiment: &Experiment, rows: &[Row]) -> Option<Table> {
+    let metric = experiment.metrics.first()?;
+    let mut families: Vec<(&str, &str)> = Vec::new();
+    for row in rows {
+        if !families.contains(&(row.column.as_str(), row.family.as_str())) {
+            families.push((&row.column, &row.family));
+        }
+    }
+    if families.len() <= columns(experiment).len() {
+        return None;
+    }
+    let lines = lines(experiment, std::slice::from_ref(metric));
+    let lines: Vec<&Line> = lines.iter().filter(|line| rows.iter().any(|row| line.has(row))).collect();
+    let line_values = |line: &Line, family: &str| -> Vec<f64> {
+        rows.iter().filter(|r| r.family == family && line.has(r)).filter_map(|r| r.value(metric)).collect()
+    };
+    let of_family = |family: &str| -> Vec<String> {
+        let sets = problems(rows.iter().filter(|row| row.family == family));
+        let mut cells = vec![family.to_string(), sets.to_string()];
+        cells.extend(lines.iter().map(|line| mean_text(&line_values(line, family))));
+        cells
+    };
+    let groups = columns(experiment)
+        .into_iter()
+        .map(|column| RowGroup {
+            name: column.into(),
+            rows: families.iter().filter(|(c, _)| *c == column).map(|(_, family)| of_family(family)).collect(),
+        })
+        .collect();
+    let mut header = vec!["benchmark row".to_string(), "data sets".into()];
+    header.extend(lines.iter().map(|line| line.label.clone()));
+    let title = format!("Mean {} of every row of the benchmark", shown(metric));
+    Some(Table { title, header, groups, notes: Vec::new() })
+}
+
+/// The pooled columns, in the order of the experiment.
+fn columns(experiment: &Experiment) -> Vec<&str> {
+    let mut columns: Vec<&str> = Vec::new();
+    for kind in &experiment.problems {
+        if !columns.contains(&kind.column.as_str()) {
+            columns.push(&kind.column);
+        }
+    }
+    columns
+}
+
+/// Every entrant with every order and pruner that makes a difference to these metrics.
+fn lines(experiment: &Experiment, metrics: &[String]) -> Vec<Line> {
+    let pruning_matters = metrics.iter().any(|metric| metric != "cbc" && metric != crate::experiment::PROXY);
+    let mut lines = Vec::new();
+    for entrant in entrants(experiment) {
+        let mut rules = vec![ANSWER.to_string()];
+        if let Entrant::Method(contestant) = &entrant {
+            rules.extend(contestant.also.iter().cloned());
+        }
+        for rule in rules {
+            let name = if rule == ANSWER { entrant.label().into() } else { format!("{}: {rule}", entrant.label()) };
+            let line = Line { label: name, group: group(&entrant), entrant: entrant.label().into(), rule, prune: None };
+            if !pruning_matters || matches!(entrant, Entrant::EmptyGraph) {
+                lines.push(line);
+                continue;
+            }
+            for pruner in &experiment.prune {
+                let label = format!("{} + {pruner}", line.label);
+                lines.push(Line { label, prune: Some(pruner.clone()), ..line.clone() });
+            }
+        }
+    }
+    lines
+}
+
+fn group(entrant: &Entrant) -> &'static str {
+    let Entrant::Method(contestant) = entrant else { return TRIVIAL };
+    match find("method", &contestant.name, methods()).map(|method| method.kind) {
+        Ok(Kind::Contestant) => METHODS,
+        Ok(Kind::Ablation) => ABLATIONS,
+        _ => TRIVIAL,
+    }
+}
+
+impl Line {
+    /// Whether a row of results belongs to this line. A graph learner's own graph stands under every pruner; where
+    /// the pruner makes no difference, the first one's row is taken.
+    fn has(&self, row: &Row) -> bool {
+        row.label == self.entrant && row.rule == self.rule && self.prune.as_ref().is_none_or(|p| *p == row.prune || row.prune.is_empty())
+    }
+}
+
+fn written(line: &Line, cells: &[(&str, &str)], rows: &[Row]) -> Vec<String> {
+    let own: Vec<&Row> = rows.iter().filter(|row| line.has(row)).collect();
+    let mut texts = vec![line.label.clone()];
+    for (column, metric) in cells {
+        let here: Vec<&&Row> = own.iter().filter(|row| row.column == *column).collect();
+        let values: Vec<f64> = once(here.iter().map(|row| **row)).filter_map(|row| row.value(metric)).collect();
+        texts.push(Statistic::of(&values).map_or(NOTHING.into(), |s| s.text()));
+    }
+    let seconds: Vec<f64> = once(own.iter().copied()).filter_map(|row| row.seconds).collect();
+    texts.push(Statistic::of(&seconds).map_or(NOTHING.into(), |s| format!("{:.1}", s.mean)));
+    texts
+}
+
+/// One row for each run on a problem: several pruners' rows share the order.
+fn once<'a>(rows: impl Iterator<Item = &'a Row>) -> impl Iterator<Item = &'a Row> {
+    let mut seen = std::collections::HashSet::new();
+    rows.filter(move |row| seen.insert((row.problem.clone(), row.run)))
+}
+
+/// How many problems there are among rows.
+fn problems<'a>(rows: impl Iterator<Item = &'a Row>) -> usize {
+    rows.map(|row| row.problem.as_str()).collect::<std::collections::HashSet<_>>().len()
+}
+
+fn heading(experiment: &Experiment, rows: &[Row], column: &str, metric: &str) -> String {
+    let sets = problems(rows.iter().filter(|row| row.column == column));
+    let what = if experiment.metrics.len() > 1 { format!(" {}", shown(metric)) } else { String::new() };
+    format!("{column}{what} ({sets} data sets)")
+}
+
+/// A metric's name as a table writes it.
+fn shown(metric: &str) -> String {
+    if metric.len() <= 3 { metric.to_uppercase() } else { metric.replace('_', " ") }
+}
+
+fn mean_text(values: &[f64]) -> String {
+    Statistic::of(values).map_or(NOTHING.into(), |s| format!("{:.3}", s.mean))
+}
+
+fn published(experiment: &Experiment, cells: &[(&str, &str)]) -> RowGroup {
+    let text = |(mean, sd): (f64, Option<f64>)| match sd {
+        Some(sd) => format!("{mean} ± {sd}"),
+        None => mean.to_string(),
+    };
+    let row = |published: &crate::published::Published| {
+        let mut texts = vec![match &published.prune {
+            Some(pruner) => format!("{} + {pruner}", published.label),
+            None => published.label.clone(),
+        }];
+        let values = cells.iter().map(|(column, metric)| published.value(metric, column));
+        texts.extend(values.map(|value| value.map_or(NOTHING.into(), text)));
+        texts.push(NOTHING.into());
+        texts
+    };
+    RowGroup { name: "as published".into(), rows: experiment.published.iter().map(row).collect() }
+}
+
+/// How easily the data gives its order away.
+fn sortability(cells: &[(&str, &str)], rows: &[Row]) -> RowGroup {
+    let line = |name: &str, value: fn(&Row) -> Option<f64>| {
+        let mut texts = vec![name.to_string()];
+        let mut before = "";
+        for (column, _) in cells {
+            let here = once(rows.iter().filter(|row| row.column == *column && row.error.is_empty()));
+            let values: Vec<f64> = here.filter_map(value).collect();
+            texts.push(if *column == before { String::new() } else { mean_text(&values) });
+            before = column;
+        }
+        texts.push(String::new());
+        texts
+    };
+    RowGroup {
+        name: "the data (0.5: the statistic says nothing about the order)".into(),
+        rows: vec![
+            line("var-sortability", |row| row.var_sortability),
+            line("R²-sortability", |row| row.r2_sortability),
+        ],
+    }
+}
