@@ -69,6 +69,11 @@ impl Dag {
         (0..self.d).filter(|&from| self.has(from, node)).collect()
     }
 
+    /// The direct effects of a node, ascending.
+    pub fn children(&self, node: usize) -> Vec<usize> {
+        (0..self.d).filter(|&to| self.has(node, to)).collect()
+    }
+
     /// One topological order: among the nodes that may come next, always the smallest.
     pub fn topological_order(&self) -> Ordering {
         let all: Vec<f64> = (0..self.d).map(|node| node as f64).collect();
@@ -76,19 +81,39 @@ impl Dag {
         order.expect("a Dag is acyclic by construction")
     }
 
+    /// The nodes of one cycle along these edges, first node repeated at the end, if there is one: for messages that
+    /// know better names than numbers.
+    ///
+    /// # Panics
+    ///
+    /// If an edge names a node outside `0..d`.
+    pub fn find_cycle(d: usize, edges: &[Edge]) -> Option<Vec<usize>> {
+        let mut graph = Self::empty(d);
+        for &(from, to) in edges {
+            graph.adjacency[from * d + to] = true;
+        }
+        graph.cycle()
+    }
+
     /// The nodes of one cycle, first node repeated at the end, if there is one.
     fn cycle(&self) -> Option<Vec<usize>> {
-        let mut alive: Vec<usize> = (0..self.d).collect();
-        loop {
-            let before = alive.len();
-            let rest = alive.clone();
-            alive.retain(|&node| rest.iter().any(|&from| self.has(from, node)));
-            if alive.is_empty() {
-                return None;
+        let mut causes = vec![0usize; self.d];
+        for (_, to) in self.edges() {
+            causes[to] += 1;
+        }
+        // Nodes without causes go, and with them their edges, until none is left or all have causes.
+        let mut free: Vec<usize> = (0..self.d).filter(|&node| causes[node] == 0).collect();
+        while let Some(node) = free.pop() {
+            for child in self.children(node) {
+                causes[child] -= 1;
+                if causes[child] == 0 {
+                    free.push(child);
+                }
             }
-            if alive.len() == before {
-                break;
-            }
+        }
+        let alive: Vec<usize> = (0..self.d).filter(|&node| causes[node] > 0).collect();
+        if alive.is_empty() {
+            return None;
         }
         // Every remaining node has a remaining parent: walking backwards must meet itself.
         let mut walk = vec![alive[0]];
@@ -114,6 +139,8 @@ mod tests {
     fn a_cycle_is_named() {
         let error = Dag::new(4, &[(0, 1), (1, 2), (2, 1), (2, 3)]).unwrap_err();
         assert_eq!(error.to_string(), "the graph has a cycle: 1 → 2 → 1");
+        assert_eq!(Dag::find_cycle(4, &[(0, 1), (1, 2), (2, 1), (2, 3)]), Some(vec![1, 2, 1]));
+        assert_eq!(Dag::find_cycle(3, &[(0, 1), (1, 2), (0, 2)]), None);
         assert_eq!(Dag::new(2, &[(1, 1)]).unwrap_err().to_string(), "the graph has a cycle: 1 → 1");
     }
 
@@ -123,6 +150,6 @@ mod tests {
         let dag = Dag::tournament(&order);
         assert_eq!(dag.edges(), [(0, 1), (2, 0), (2, 1)]);
         assert_eq!(dag.topological_order(), order);
-        assert_eq!(dag.parents(1), [0, 2]);
+        assert_eq!((dag.parents(1), dag.children(2)), (vec![0, 2], vec![0, 1]));
     }
 }

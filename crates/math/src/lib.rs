@@ -2,8 +2,14 @@
 
 mod cholesky;
 mod optimizer;
+mod r_squared;
+mod ranks;
 mod real;
+mod variances;
 
 pub use cholesky::{NotPositiveDefinite, cholesky};
 pub use optimizer::{AdamW, AdamWConfig};
+pub use r_squared::r_squared;
+pub use ranks::ranks;
 pub use real::Real;
+pub use variances::variances;

@@ -8,6 +8,7 @@ use crate::Metric;
 pub(crate) const ENTRY: Metric = Metric {
     name: "cbc",
     summary: "count of backward connections: the share of true edges that point backwards in the order",
+    whole: false,
     measure: |truth, answer| cbc(truth, answer.order?),
 };
 
@@ -41,15 +42,8 @@ pub fn cbc(truth: &Dag, order: &Ordering) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::drawn::{along, from_rows};
     use proptest::prelude::*;
-
-    /// A DAG whose edges follow a random order: `kept` chooses among the pairs.
-    fn dag(order: &[usize], kept: &[bool]) -> Dag {
-        let d = order.len();
-        let pairs = (0..d).flat_map(|a| (a + 1..d).map(move |b| (order[a], order[b])));
-        let edges: Vec<_> = pairs.zip(kept).filter(|(_, keep)| **keep).map(|(edge, _)| edge).collect();
-        Dag::new(d, &edges).unwrap()
-    }
 
     proptest! {
         #[test]
@@ -57,7 +51,7 @@ mod tests {
             nodes in Just((0..7usize).collect::<Vec<_>>()).prop_shuffle(),
             kept in prop::collection::vec(any::<bool>(), 21),
         ) {
-            let truth = dag(&nodes, &kept);
+            let truth = along(&nodes, &kept);
             let reversed = nodes.iter().rev().copied().collect();
             let expected = |share: f64| kept.contains(&true).then_some(share);
             prop_assert_eq!(cbc(&truth, &Ordering::new(nodes).unwrap()), expected(0.0));
@@ -70,7 +64,7 @@ mod tests {
             nodes in Just((0..7usize).collect::<Vec<_>>()).prop_shuffle(),
             order in Just((0..7usize).collect::<Vec<_>>()).prop_shuffle(),
         ) {
-            let truth = dag(&nodes, &[true; 21]);
+            let truth = along(&nodes, &[true; 21]);
             let reversed = Ordering::new(order.iter().rev().copied().collect()).unwrap();
             let sum = cbc(&truth, &Ordering::new(order).unwrap()).unwrap() + cbc(&truth, &reversed).unwrap();
             prop_assert!((sum - 1.0).abs() < 1e-12);
@@ -89,10 +83,7 @@ mod tests {
         let cases: Vec<Case> = serde_json::from_str(text).unwrap();
         assert!(cases.len() >= 10);
         for case in cases {
-            let d = case.dag.len();
-            let cells = (0..d).flat_map(|a| (0..d).map(move |b| (a, b)));
-            let edges: Vec<_> = cells.filter(|&(a, b)| case.dag[a][b] == 1).collect();
-            let truth = Dag::new(d, &edges).unwrap();
+            let truth = from_rows(&case.dag);
             let got = cbc(&truth, &Ordering::new(case.order_position_to_node).unwrap());
             match (got, case.cbc) {
                 (Some(got), Some(expected)) => assert!((got - expected).abs() < 1e-12),

@@ -1,7 +1,8 @@
 //! Judges: how far an order or a graph is from the truth.
 //!
 //! One file is one measure: it holds a public function of its name and its entry in [`METRICS`]. The truth comes
-//! first, the answer second.
+//! first, the answer second. [`var_sortability`] and [`r2_sortability`] judge data and not answers: they say how easy a
+//! data set is to game, and are in no registry.
 
 use oslow_core::{Dag, Named, Ordering};
 
@@ -15,9 +16,32 @@ macro_rules! registry {
     };
 }
 
-registry! { cbc }
+registry! {
+    cbc, shd, shd_reversal_twice, sid, parent_aid, ancestor_aid, oset_aid,
+    precision, recall, f1, skeleton_precision, skeleton_recall, skeleton_f1,
+}
 
+mod adjustment;
+#[cfg(test)]
+mod drawn;
+mod neighbours;
+mod overlap;
+mod sortability;
+
+pub use ancestor_aid::ancestor_aid;
 pub use cbc::cbc;
+pub use f1::f1;
+pub use oset_aid::oset_aid;
+pub use parent_aid::parent_aid;
+pub use precision::precision;
+pub use recall::recall;
+pub use shd::shd;
+pub use shd_reversal_twice::shd_reversal_twice;
+pub use sid::sid;
+pub use skeleton_f1::skeleton_f1;
+pub use skeleton_precision::skeleton_precision;
+pub use skeleton_recall::skeleton_recall;
+pub use sortability::{r2_sortability, var_sortability};
 
 /// What is judged.
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,6 +59,8 @@ pub struct Metric {
     pub name: &'static str,
     /// One line.
     pub summary: &'static str,
+    /// Whether the value is a count, and so a whole number.
+    pub whole: bool,
     /// The value, `None` where the metric does not apply. Truth and answer have the same nodes.
     pub measure: fn(truth: &Dag, answer: &Answer<'_>) -> Option<f64>,
 }
