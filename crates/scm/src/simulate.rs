@@ -100,13 +100,12 @@ mod tests {
         for graph in GRAPHS {
             for mechanism in MECHANISMS {
                 for (k, noise) in NOISES.iter().enumerate() {
-                    let (graph, mechanism, noise) =
-                        (graph.name.into(), mechanism.name.into(), noise.name.into());
                     specs.push(Spec {
                         nodes: 4,
-                        graph,
-                        mechanism,
-                        noise,
+                        graph: graph.name.into(),
+                        edges: if graph.relabelled { vec![] } else { vec![(3, 0), (0, 2)] },
+                        mechanism: mechanism.name.into(),
+                        noise: noise.name.into(),
                         additive: k % 2 == 1,
                         ..Spec::default()
                     });
