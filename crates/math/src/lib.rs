@@ -4,6 +4,6 @@ mod cholesky;
 mod optimizer;
 mod real;
 
-pub use cholesky::{NotPositiveDefinite, cholesky};
+pub use cholesky::{NotPositiveDefinite, cholesky, solve_transposed};
 pub use optimizer::{AdamW, AdamWConfig};
 pub use real::Real;

@@ -3,7 +3,7 @@
 use oslow_core::{Edge, Error, Result, find};
 use serde::{Deserialize, Serialize};
 
-use crate::{GRAPHS, GraphEntry, MECHANISMS, MechanismEntry, NOISES, NoiseEntry};
+use crate::{GRAPHS, GraphEntry, MECHANISMS, MechanismEntry, NOISES, NoiseEntry, Output};
 
 /// A family of structural causal models. A field that the chosen graph, mechanism or noise does not read
 /// has no effect.
@@ -28,6 +28,8 @@ pub struct Spec {
     pub mechanism: String,
     /// Whether the noise is only added (scale 1) and not scaled by the parents.
     pub additive: bool,
+    /// g in X = g(t + s·U), for every node: `identity`, or `cube`, `asinh`, `hinge` for a post-nonlinear model.
+    pub output: Output,
     /// The noise, by its name in [`NOISES`].
     pub noise: String,
     /// Linear, sinusoid, polynomial: the signs of the coefficients.
@@ -62,6 +64,7 @@ impl Default for Spec {
             edges: Vec::new(),
             mechanism: "sinusoid".into(),
             additive: false,
+            output: Output::Identity,
             noise: "gaussian".into(),
             signs: Signs::Positive,
             shift: Shift::Outside,
@@ -235,6 +238,7 @@ mod tests {
         assert!((spec.edge_probability() - 3.0 / 11.0).abs() < 1e-15);
         assert_eq!(read("p = 1").unwrap().edge_probability(), 1.0);
         assert_eq!(read("p = 'auto'").unwrap().edge_probability(), 0.4);
+        assert_eq!(read("output = 'cube'").unwrap().output, Output::Cube);
         assert_eq!(read("location = 'non-invertible'").unwrap().location, Location::NonInvertible);
         assert_eq!(read("edges = [[0, 1], [1, 2]]").unwrap().edges, [(0, 1), (1, 2)]);
         assert!(read("colour = 1").is_err());
