@@ -90,7 +90,7 @@ impl Cell {
     /// Rows of every order and pruner; `None` if it was stopped.
     fn rows(&self, observer: &mut dyn Observer) -> Result<Option<Vec<Row>>> {
         let (sample, truth) = self.problem.shuffled(self.run)?;
-        let judged = Judged { cell: self, row: self.head(&sample, &truth), sample: &sample, truth: &truth };
+        let judged = Judged { cell: self, row: self.head(&sample, &truth)?, sample: &sample, truth: &truth };
         let contestant = match &self.entrant {
             Entrant::EmptyGraph => {
                 let empty = Dag::empty(truth.nodes());
@@ -124,15 +124,15 @@ impl Cell {
     }
 
     /// What all rows have in common.
-    fn head(&self, sample: &Sample, truth: &Dag) -> Row {
-        Row {
+    fn head(&self, sample: &Sample, truth: &Dag) -> Result<Row> {
+        Ok(Row {
             nodes: truth.nodes(),
             rows: sample.rows(),
             edges: truth.edges().len(),
             var_sortability: var_sortability(truth, sample),
-            r2_sortability: r2_sortability(truth, sample),
+            r2_sortability: r2_sortability(truth, sample)?,
             ..self.name_tag()
-        }
+        })
     }
 
     /// What is known without looking at the data.

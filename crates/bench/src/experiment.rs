@@ -113,8 +113,8 @@ pub struct ProblemKind {
     pub nodes: Option<Vec<usize>>,
     /// Simulated: another number of rows than the experiment's.
     pub rows: Option<usize>,
-    /// A ready-made model, by name.
-    pub model: Option<String>,
+    /// A built-in problem, by name.
+    pub problem: Option<String>,
     /// A built-in data set that has a truth, by name.
     pub dataset: Option<String>,
     /// A folder of pairs `dataK`, `DAGK`, named here and placed by `--folder NAME=DIR`.
@@ -192,10 +192,10 @@ impl Experiment {
 
 impl ProblemKind {
     fn check(&self) -> Result<()> {
-        let sources = [self.simulate.is_some(), self.model.is_some(), self.dataset.is_some(), self.folder.is_some()];
+        let sources = [self.simulate.is_some(), self.problem.is_some(), self.dataset.is_some(), self.folder.is_some()];
         if sources.iter().filter(|there| **there).count() != 1 {
             return Err(Error::input(format!(
-                "problem `{}`: one of `simulate`, `model`, `dataset`, `folder` says where its data is from",
+                "problem `{}`: one of `simulate`, `problem`, `dataset`, `folder` says where its data is from",
                 self.column
             )));
         }

@@ -30,7 +30,7 @@ pub struct Problem {
 #[derive(Clone, Debug)]
 enum Source {
     Simulated { spec: Box<Spec>, rows: usize },
-    Model { name: String, rows: usize },
+    BuiltIn { name: String, rows: usize },
     Stored(Arc<(Sample, Dag)>),
 }
 
@@ -49,7 +49,7 @@ impl Problem {
     fn data(&self) -> Result<(Sample, Dag)> {
         let Simulated { sample, dag, .. } = match &self.source {
             Source::Simulated { spec, rows } => simulate(spec, *rows, Seed(self.seed))?,
-            Source::Model { name, rows } => simulate_problem(name, *rows, Seed(self.seed))?,
+            Source::BuiltIn { name, rows } => simulate_problem(name, *rows, Seed(self.seed))?,
             Source::Stored(stored) => return Ok(stored.as_ref().clone()),
         };
         Ok((sample, dag))
@@ -59,7 +59,7 @@ impl Problem {
     pub fn identity(&self) -> Result<String> {
         Ok(match &self.source {
             Source::Simulated { spec, rows } => format!("{}\nrows = {rows}\nseed = {}", describe(spec)?, self.seed),
-            Source::Model { name, rows } => format!("{name}\nrows = {rows}\nseed = {}", self.seed),
+            Source::BuiltIn { name, rows } => format!("{name}\nrows = {rows}\nseed = {}", self.seed),
             Source::Stored(stored) => {
                 let mut hash = StableHash::default();
                 stored.0.values().iter().for_each(|value| hash.add(&value.to_bits().to_le_bytes()));
@@ -85,8 +85,8 @@ pub fn expand(experiment: &Experiment, folders: &BTreeMap<String, PathBuf>) -> R
         for kind in &experiment.problems {
             if let Some(family) = &kind.simulate {
                 all.problems.extend(simulated(experiment, kind, family, set)?);
-            } else if let Some(name) = &kind.model {
-                all.problems.push(model(experiment, kind, name, set));
+            } else if let Some(name) = &kind.problem {
+                all.problems.push(built_in_problem(experiment, kind, name, set));
             } else if set == 0 {
                 stored(kind, folders, &mut all)?;
             }
@@ -118,14 +118,14 @@ fn simulated(experiment: &Experiment, kind: &ProblemKind, family: &Settings, set
     Ok(problems)
 }
 
-fn model(experiment: &Experiment, kind: &ProblemKind, model: &str, set: usize) -> Problem {
-    let name = format!("{model}, set {set}");
+fn built_in_problem(experiment: &Experiment, kind: &ProblemKind, problem: &str, set: usize) -> Problem {
+    let name = format!("{problem}, set {set}");
     Problem {
         seed: data_seed(experiment.seed, &name),
         column: kind.column.clone(),
-        family: model.into(),
+        family: problem.into(),
         told: kind.told.clone(),
-        source: Source::Model { name: model.into(), rows: kind.rows.unwrap_or(experiment.rows) },
+        source: Source::BuiltIn { name: problem.into(), rows: kind.rows.unwrap_or(experiment.rows) },
         name,
     }
 }

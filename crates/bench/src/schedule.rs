@@ -16,6 +16,16 @@ pub trait Job: Sync {
     fn run(&self, observer: &mut dyn Observer) -> Option<Vec<Vec<String>>>;
 }
 
+impl<J: Job> Job for &J {
+    fn key(&self) -> &str {
+        (*self).key()
+    }
+
+    fn run(&self, observer: &mut dyn Observer) -> Option<Vec<Vec<String>>> {
+        (*self).run(observer)
+    }
+}
+
 /// How far a run came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {

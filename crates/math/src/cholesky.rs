@@ -1,4 +1,4 @@
-//! The Cholesky factor of a dense matrix.
+//! The Cholesky factor of a dense matrix, and systems solved with it.
 
 /// Columns that are factored together: a block's rows (64 × 64 numbers) stay in the first-level cache.
 const BLOCK: usize = 64;
@@ -95,6 +95,29 @@ fn subtract_outer_product(matrix: &mut [f64], n: usize, start: usize, end: usize
     }
 }
 
+/// Replaces b by the x with Lᵀ·x = b, for a lower triangular L as [`cholesky`] leaves it.
+///
+/// If b is white noise, x has the covariance (L·Lᵀ)⁻¹.
+///
+/// # Cost
+///
+/// n²/2 multiplications. L is read row by row although its transpose is solved: as soon as x_i is known,
+/// its share is subtracted from all that are not.
+///
+/// # Panics
+///
+/// If `factor` does not hold n × n numbers, n being the length of `b`.
+pub fn solve_transposed(factor: &[f64], b: &mut [f64]) {
+    let n = b.len();
+    assert_eq!(factor.len(), n * n, "an n × n matrix holds n² numbers");
+    for i in (0..n).rev() {
+        let row = &factor[i * n..=i * n + i];
+        b[i] /= row[i];
+        let x = b[i];
+        b[..i].iter_mut().zip(row).for_each(|(rest, l)| *rest -= l * x);
+    }
+}
+
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(x, y)| x * y).sum()
 }
@@ -140,6 +163,20 @@ mod tests {
         #[test]
         fn the_factor_times_its_transpose_is_the_matrix(n in 0usize..40, salt: u64) {
             check(n, salt);
+        }
+    }
+
+    #[test]
+    fn the_transposed_system_is_solved() {
+        for n in [0, 1, 2, 7, 100] {
+            let mut factor = positive_definite(n, 5);
+            cholesky(&mut factor, n).unwrap();
+            let expected: Vec<f64> = (0..n).map(|i| (i as f64).sin()).collect();
+            let column = |j: usize| factor.iter().skip(j).step_by(n.max(1));
+            let mut b: Vec<f64> =
+                (0..n).map(|j| column(j).zip(&expected).map(|(l, x)| l * x).sum()).collect();
+            solve_transposed(&factor, &mut b);
+            assert!(b.iter().zip(&expected).all(|(x, y)| (x - y).abs() < 1e-10), "n = {n}");
         }
     }
 

@@ -7,7 +7,7 @@ mod ranks;
 mod real;
 mod variances;
 
-pub use cholesky::{NotPositiveDefinite, cholesky};
+pub use cholesky::{NotPositiveDefinite, cholesky, solve_transposed};
 pub use optimizer::{AdamW, AdamWConfig};
 pub use r_squared::r_squared;
 pub use ranks::ranks;

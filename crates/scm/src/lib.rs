@@ -1,10 +1,11 @@
 //! Structural causal models to simulate from.
 //!
 //! A [`Spec`] says what kind of model is wanted; [`simulate`] draws a graph, then, node by node along its
-//! order, location, scale and noise: Xᵢ = t(parents) + s(parents)·Uᵢ. What comes back is the sample, the
+//! order, location, scale and noise: Xᵢ = g(t(parents) + s(parents)·Uᵢ). What comes back is the sample, the
 //! true graph and the [`Scm`], which answers interventions exactly (up to Monte Carlo error).
+//! [`simulate_problem`] does the same for a ready-made model.
 //!
-//! Graphs, mechanisms and noises are registries: a new member is one file and one line in its folder's
+//! Graphs, mechanisms, noises and problems are registries: a new member is one file and one line in its folder's
 //! `mod.rs`.
 
 /// Declares the modules of a folder and the list of their entries at once.
@@ -21,6 +22,8 @@ mod combination;
 mod graph;
 mod mechanism;
 mod noise;
+mod output;
+mod problem;
 mod scm;
 mod simulate;
 mod spec;
@@ -28,6 +31,8 @@ mod spec;
 pub use graph::{GRAPHS, GraphEntry};
 pub use mechanism::{LocationScale, MECHANISMS, Mechanism, MechanismEntry, ParentRows};
 pub use noise::{NOISES, Noise, NoiseEntry};
+pub use output::Output;
+pub use problem::{PROBLEMS, ProblemColumn, ProblemEntry, simulate_problem};
 pub use scm::{Node, Scm};
 pub use simulate::{Seeds, Simulated, simulate};
 pub use spec::{EdgeProbability, Location, Rule, Shift, Signs, Spec};

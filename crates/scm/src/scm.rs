@@ -2,7 +2,7 @@
 
 use oslow_core::{Dag, Error, Intervention, Interventional, Result, Rng};
 
-use crate::{Mechanism, Noise, ParentRows};
+use crate::{Mechanism, Noise, Output, ParentRows};
 
 /// Graph, mechanisms and noise: the truth behind a simulated sample.
 #[derive(Debug)]
@@ -11,17 +11,31 @@ pub struct Scm {
     pub(crate) dag: Dag,
     /// One per node of the graph.
     pub(crate) nodes: Vec<Node>,
-    pub(crate) noise: Box<dyn Noise>,
 }
 
-/// One node: X = (t(parents) + s(parents)·U − mean) / sd.
+/// One node: X = (g(t(parents) + s(parents)·U) − mean) / sd.
 #[derive(Debug)]
 pub struct Node {
     pub(crate) mechanism: Box<dyn Mechanism>,
+    pub(crate) noise: Box<dyn Noise>,
+    pub(crate) output: Output,
     /// What is subtracted to standardise the node: a constant found when the sample was simulated.
     pub mean: f64,
     /// What the rest is divided by.
     pub sd: f64,
+}
+
+impl Node {
+    /// g(t + s·u) in every row, not yet standardised.
+    pub(crate) fn raw(&self, parents: &ParentRows, noise: &[f64]) -> Result<Vec<f64>> {
+        let moments = self.mechanism.evaluate(parents)?;
+        Ok(moments.iter().zip(noise).map(|(at, u)| self.output.at(at.location + at.scale * u)).collect())
+    }
+
+    /// A raw value, standardised.
+    pub(crate) fn standardized(&self, raw: f64) -> f64 {
+        (raw - self.mean) / self.sd
+    }
 }
 
 impl Scm {
@@ -48,20 +62,18 @@ impl Interventional for Scm {
         let fixed = by_node(interventions, &self.names)?;
         let mut table = vec![0.0; rows * d];
         for &node in self.dag.topological_order().nodes() {
-            let noise: Vec<f64> = (0..rows).map(|_| self.noise.draw(rng)).collect();
-            let Node { mechanism, mean, sd } = &self.nodes[node];
+            let at = &self.nodes[node];
+            let noise: Vec<f64> = (0..rows).map(|_| at.noise.draw(rng)).collect();
             if let Some(value) = fixed[node] {
                 table.iter_mut().skip(node).step_by(d).for_each(|cell| *cell = value);
                 continue;
             }
-            let moments = mechanism.evaluate(&ParentRows::of(&table, d, &self.dag.parents(node)))?;
-            for (row, (at, u)) in moments.iter().zip(&noise).enumerate() {
-                let value = (at.location + at.scale * u - mean) / sd;
+            let raw = at.raw(&ParentRows::of(&table, d, &self.dag.parents(node)), &noise)?;
+            for (row, raw) in raw.into_iter().enumerate() {
+                let value = at.standardized(raw);
                 if !value.is_finite() {
-                    return Err(Error::non_finite(
-                        format!("`{}`", self.names[node]),
-                        "a draw from the model",
-                    ));
+                    let what = format!("`{}`", self.names[node]);
+                    return Err(Error::non_finite(what, "a draw from the model"));
                 }
                 table[row * d + node] = value;
             }
@@ -98,7 +110,8 @@ mod tests {
     fn sinusoid(coefficients: &[f64], intercept: f64, mean: f64, sd: f64) -> Node {
         let location = Combination { coefficients: coefficients.to_vec(), intercept };
         let scale = Scale::Softplus(Combination { coefficients: coefficients.to_vec(), intercept: 0.5 });
-        Node { mechanism: Box::new(Sinusoid { location, scale }), mean, sd }
+        let mechanism = Box::new(Sinusoid { location, scale });
+        Node { mechanism, noise: Box::new(Gaussian), output: Output::Identity, mean, sd }
     }
 
     /// X1 → X0, so that columns do not follow the order.
@@ -107,7 +120,6 @@ mod tests {
             names: vec!["X0".into(), "X1".into()],
             dag: Dag::new(2, &[(1, 0)]).unwrap(),
             nodes: vec![sinusoid(&[1.3], 1.7, 2.0, 3.0), sinusoid(&[], 1.1, 0.5, 2.0)],
-            noise: Box::new(Gaussian),
         }
     }
 

@@ -7,7 +7,7 @@ use crate::{Node, ParentRows, Scm, Spec, graph};
 /// A simulated sample with its truth.
 #[derive(Debug)]
 pub struct Simulated {
-    /// The observations, columns `X0`, `X1`, …
+    /// The observations, columns `X0`, `X1`, …; a problem has its own names.
     pub sample: Sample,
     /// The model that made them.
     pub scm: Scm,
@@ -43,7 +43,7 @@ impl From<Seed> for Seeds {
 ///
 /// # Algorithm
 ///
-/// The graph, its nodes labelled at random; then each node along the order: location, scale, noise,
+/// The graph, its nodes labelled at random; then each node along the order: location, scale, noise, output,
 /// standardisation to mean 0 and standard deviation 1 of the rows (where the mechanism is a standardised
 /// one), so that its children see it so.
 pub fn simulate(spec: &Spec, rows: usize, seeds: impl Into<Seeds>) -> Result<Simulated> {
@@ -55,7 +55,6 @@ pub fn simulate(spec: &Spec, rows: usize, seeds: impl Into<Seeds>) -> Result<Sim
     let dag = graph::draw(graph, spec, &mut seeds.graph.stream("scm/graph"))?;
     let mut mechanism_rng = seeds.mechanism.stream("scm/mechanism");
     let mut noise_rng = seeds.noise.stream("scm/noise");
-    let noise = (noise.build)(spec)?;
 
     let d = spec.nodes;
     let names: Vec<String> = (0..d).map(|j| format!("X{j}")).collect();
@@ -64,21 +63,24 @@ pub fn simulate(spec: &Spec, rows: usize, seeds: impl Into<Seeds>) -> Result<Sim
     for &node in dag.topological_order().nodes() {
         let parents = ParentRows::of(&table, d, &dag.parents(node));
         let drawn = (mechanism.draw)(spec, &parents, &mut mechanism_rng)?;
-        let moments = drawn.evaluate(&parents)?;
-        let values: Vec<f64> =
-            moments.iter().map(|at| at.location + at.scale * noise.draw(&mut noise_rng)).collect();
-        let (mean, sd) = if mechanism.standardized { mean_and_sd(&values) } else { (0.0, 1.0) };
-        if !(sd > 0.0 && sd.is_finite() && mean.is_finite()) {
+        let noise = (noise.build)(spec)?;
+        let mut at = Node { mechanism: drawn, noise, output: spec.output, mean: 0.0, sd: 1.0 };
+        let noise: Vec<f64> = (0..rows).map(|_| at.noise.draw(&mut noise_rng)).collect();
+        let raw = at.raw(&parents, &noise)?;
+        if mechanism.standardized {
+            (at.mean, at.sd) = mean_and_sd(&raw);
+        }
+        if !(at.sd > 0.0 && at.sd.is_finite() && at.mean.is_finite()) {
             return Err(Error::non_finite(format!("the scale of `{}`", names[node]), "its simulation"));
         }
-        for (row, value) in values.iter().enumerate() {
-            table[row * d + node] = (value - mean) / sd;
+        for (row, raw) in raw.into_iter().enumerate() {
+            table[row * d + node] = at.standardized(raw);
         }
-        nodes[node] = Some(Node { mechanism: drawn, mean, sd });
+        nodes[node] = Some(at);
     }
     let nodes = nodes.into_iter().flatten().collect();
     let sample = Sample::new(names.clone(), table)?;
-    Ok(Simulated { sample, dag: dag.clone(), scm: Scm { names, dag, nodes, noise } })
+    Ok(Simulated { sample, dag: dag.clone(), scm: Scm { names, dag, nodes } })
 }
 
 /// Mean and standard deviation of the rows (divided by n).
@@ -91,23 +93,23 @@ fn mean_and_sd(values: &[f64]) -> (f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{GRAPHS, MECHANISMS, NOISES};
+    use crate::{GRAPHS, MECHANISMS, NOISES, Output};
     use oslow_core::{Intervention, Interventional};
 
-    /// Every combination of the registries, affine and additive.
+    /// Every combination of the registries, affine and additive, with one output after the other.
     fn specs() -> Vec<Spec> {
         let mut specs = Vec::new();
         for graph in GRAPHS {
             for mechanism in MECHANISMS {
                 for (k, noise) in NOISES.iter().enumerate() {
-                    let (graph, mechanism, noise) =
-                        (graph.name.into(), mechanism.name.into(), noise.name.into());
                     specs.push(Spec {
                         nodes: 4,
-                        graph,
-                        mechanism,
-                        noise,
+                        graph: graph.name.into(),
+                        edges: if graph.relabelled { vec![] } else { vec![(3, 0), (0, 2)] },
+                        mechanism: mechanism.name.into(),
+                        noise: noise.name.into(),
                         additive: k % 2 == 1,
+                        output: [Output::Identity, Output::Cube, Output::Asinh, Output::Hinge][k % 4],
                         ..Spec::default()
                     });
                 }
@@ -175,14 +177,52 @@ mod tests {
         assert_ne!(draw(2, 1, 1).0, dag);
     }
 
+    /// Mean and standard error.
+    fn estimate(values: &[f64]) -> (f64, f64) {
+        let (mean, sd) = mean_and_sd(values);
+        (mean, sd / (values.len() as f64).sqrt())
+    }
+
     #[test]
-    fn a_gaussian_process_refuses_interventions_on_what_it_does_not_know() {
-        let spec = Spec { mechanism: "gaussian-process".into(), graph: "path".into(), ..Spec::default() };
-        let Simulated { scm, dag, .. } = simulate(&spec, 30, Seed(0)).unwrap();
-        let root = dag.topological_order().nodes()[0];
-        let does = [Intervention { node: root, value: 1.0 }];
-        let error = scm.draw(30, &does, &mut Seed(0).stream("test")).unwrap_err();
-        assert!(error.is_input() && error.hint().is_some());
+    fn a_gaussian_process_answers_interventions() {
+        let spec =
+            Spec { mechanism: "gaussian-process".into(), graph: "path".into(), nodes: 3, ..Spec::default() };
+        let Simulated { scm, dag, .. } = simulate(&spec, 200, Seed(3)).unwrap();
+        let order = dag.topological_order();
+        let (root, child) = (order.nodes()[0], order.nodes()[1]);
+        let draw = |does: &[Intervention], rows| scm.draw(rows, does, &mut Seed(4).stream("test")).unwrap();
+        let seen = draw(&[], 400_000);
+        for value in [-1.5, -0.4, 0.7, 1.2] {
+            let set = draw(&[Intervention { node: root, value }], 4_000);
+            assert!(set.iter().all(|x| x.is_finite()));
+            let near = |row: &&[f64]| (row[root] - value).abs() < 0.02;
+            let given: Vec<f64> = seen.chunks(3).filter(near).map(|row| row[child]).collect();
+            let set: Vec<f64> = set.chunks(3).map(|row| row[child]).collect();
+            // A root has no confounders: E[child | do(root)] = E[child | root].
+            let ((do_mean, do_error), (mean, error)) = (estimate(&set), estimate(&given));
+            assert!((do_mean - mean).abs() < 4.0 * do_error.hypot(error), "{value}: {do_mean}, {mean}");
+        }
+    }
+
+    #[test]
+    fn the_output_is_undone_by_its_inverse() {
+        let of = |output| {
+            let spec =
+                Spec { output, mechanism: "intervention".into(), graph: "fork".into(), ..Spec::default() };
+            simulate(&spec, 40, Seed(5)).unwrap()
+        };
+        // Not standardised, so a root is g(U): its cube root is the root of the model without g.
+        let (cube, plain) = (of(Output::Cube), of(Output::Identity));
+        let root = plain.dag.topological_order().nodes()[0];
+        let pairs = cube.sample.column(root).zip(plain.sample.column(root));
+        assert!(pairs.clone().all(|(x, u)| (x.cbrt() - u).abs() < 1e-12));
+        // A child is g(t + s·U) of the parent as it is now: both draws below set the root to the same value.
+        let does = [Intervention { node: root, value: 0.6 }];
+        let draw = |simulated: &Simulated| simulated.scm.draw(9, &does, &mut Seed(6).stream("test")).unwrap();
+        for (at, (x, y)) in draw(&cube).iter().zip(draw(&plain)).enumerate() {
+            let expected = if at % 5 == root { y } else { y.powi(3) };
+            assert!((x - expected).abs() < 1e-12, "{x}, {y}");
+        }
     }
 
     #[test]

@@ -8,7 +8,8 @@ use crate::Spec;
 
 pub(crate) const ENTRY: GraphEntry = GraphEntry {
     name: "erdos-renyi",
-    summary: "each pair is joined with probability p, along a random order; never without edges",
+    summary: "each pair is joined with probability `p`, or so that `expected_edges` are expected; never without edges",
+    relabelled: true,
     draw,
 };
 
@@ -25,7 +26,7 @@ fn draw(spec: &Spec, order: &Ordering, rng: &mut Rng) -> Result<Dag> {
         }
     }
     Err(Error::input(format!("p = {p}: {DRAWS} graphs of {} nodes had no edge", nodes.len()))
-        .with_hint("choose a larger p"))
+        .with_hint("choose a larger p, or expect more edges"))
 }
 
 #[cfg(test)]
@@ -41,6 +42,18 @@ mod tests {
         let dag = draw(&spec, &Ordering::identity(40), &mut rng).unwrap();
         // 780 pairs: mean 234, sd 12.8.
         assert!((183..285).contains(&dag.edges().len()), "{}", dag.edges().len());
+    }
+
+    #[test]
+    fn the_number_of_edges_is_the_expected_one() {
+        const DRAWS: usize = 500;
+        let spec = Spec { nodes: 12, expected_edges: Some(9.9), ..Spec::default() };
+        let mut rng = Seed(6).stream("test");
+        let mut count = || draw(&spec, &Ordering::identity(12), &mut rng).unwrap().edges().len();
+        let mean = (0..DRAWS).map(|_| count()).sum::<usize>() as f64 / DRAWS as f64;
+        // 66 pairs with p = 0.15; an edgeless graph, which is drawn again, has a chance of 2e-5.
+        let error = (9.9 * 0.85 / DRAWS as f64).sqrt();
+        assert!((mean - 9.9).abs() < 4.0 * error, "{mean}");
     }
 
     #[test]

@@ -2,19 +2,29 @@
 //!
 //! # Model
 //!
-//! Kernel exp(−‖x − y‖²). Location: one draw, plus `trend` times the parents' sum. Scale: the softplus of
-//! another draw. A root is noise alone: location 0, scale 1.
+//! Kernel k(x, y) = exp(−‖x − y‖²). A function is f(x) = Σᵢ αᵢ·k(x, xᵢ) over the simulated rows xᵢ, with
+//! α = L⁻ᵀz, z white noise and L·Lᵀ = K + jI, where K is the kernel matrix of the rows and j a small
+//! jitter. At the rows its covariance is K·(K + jI)⁻¹·K = K − jI + j²(K + jI)⁻¹: that of the process, to
+//! the jitter. At any other x it is the kriging mean k(x, X)·(K + jI)⁻¹·Lz, what the process is expected to
+//! be given its values L·z at the rows. One formula serves everywhere, so new rows and interventions need
+//! no special case.
 //!
-//! # Cost
-//!
-//! One Cholesky factor of n × n numbers a node: O(n³) time, O(n²) memory.
+//! Location: one function, plus `trend` times the parents' sum. Scale: the softplus of another function.
+//! A root is noise alone: location 0, scale 1.
 //!
 //! # Limits
 //!
-//! The function is known only at the rows of the sample it was simulated for; elsewhere it is refused.
+//! Far from all rows, beyond about 3 units, f is 0: there the location is the trend alone and the scale
+//! log 2. The function is as rough as the kernel where the rows lie densely, and smoother where they do not.
+//! It depends on the rows: a sample of another size has other functions.
+//!
+//! # Cost
+//!
+//! One Cholesky factor of n × n numbers a node: O(n³) time, O(n²) memory while it is drawn. Afterwards n
+//! rows and their weights, and n kernel values for each row that is asked.
 
 use oslow_core::{Error, Result, Rng};
-use oslow_math::cholesky;
+use oslow_math::{cholesky, solve_transposed};
 use rand_distr::{Distribution, StandardNormal};
 
 use super::{LocationScale, Mechanism, MechanismEntry, ParentRows};
@@ -33,63 +43,64 @@ const MAX_ROWS: usize = 20_000;
 
 #[derive(Debug)]
 struct GaussianProcess {
-    /// Where the function is known.
-    known: ParentRows,
-    values: Vec<LocationScale>,
+    /// The rows xᵢ of the parents; a root has none.
+    rows: ParentRows,
+    /// αᵢ of the location and of the pre-softplus scale.
+    weights: Vec<[f64; 2]>,
+    trend: f64,
+    additive: bool,
 }
 
 impl GaussianProcess {
-    fn draw(spec: &Spec, known: &ParentRows, rng: &mut Rng) -> Result<Self> {
-        let n = known.rows();
-        if known.parents() == 0 {
-            return Ok(Self { known: known.clone(), values: vec![noise_alone(); n] });
-        }
-        if n > MAX_ROWS {
+    fn draw(spec: &Spec, rows: &ParentRows, rng: &mut Rng) -> Result<Self> {
+        let n = rows.rows();
+        if rows.parents() > 0 && n > MAX_ROWS {
             return Err(Error::input(format!("{n} rows: a Gaussian process takes at most {MAX_ROWS}"))
                 .with_hint("simulate fewer rows, or choose a parametric mechanism"));
         }
-        let factor = kernel_factor(known)?;
-        let mut function = || -> Vec<f64> {
-            let white: Vec<f64> = (0..n).map(|_| StandardNormal.sample(rng)).collect();
-            let row = |i: usize| factor[i * n..].iter().take(i + 1).zip(&white);
-            (0..n).map(|i| row(i).map(|(l, z)| l * z).sum()).collect()
-        };
-        // Both are drawn even if the second is not used: see `Scale::draw`.
-        let (locations, scales) = (function(), function());
-        let value = |(i, (location, scale)): (usize, (&f64, &f64))| LocationScale {
-            location: location + spec.trend * known.row(i).iter().sum::<f64>(),
-            scale: if spec.additive { 1.0 } else { softplus(*scale) },
-        };
-        Ok(Self {
-            known: known.clone(),
-            values: locations.iter().zip(&scales).enumerate().map(value).collect(),
-        })
+        let mut weights = Vec::new();
+        if rows.parents() > 0 {
+            // Both are drawn even if the second is not used: see `Scale::draw`.
+            let white = [(); 2].map(|()| (0..n).map(|_| StandardNormal.sample(rng)).collect());
+            weights = function_weights(rows, white)?;
+        }
+        Ok(Self { rows: rows.clone(), weights, trend: spec.trend, additive: spec.additive })
+    }
+
+    /// Both functions share the kernel values.
+    fn at(&self, parents: &[f64]) -> LocationScale {
+        let mut sums = [0.0; 2];
+        for (row, weights) in self.rows.iter().zip(&self.weights) {
+            let k = kernel(parents, row);
+            sums[0] += weights[0] * k;
+            sums[1] += weights[1] * k;
+        }
+        let location = sums[0] + self.trend * parents.iter().sum::<f64>();
+        LocationScale { location, scale: if self.additive { 1.0 } else { softplus(sums[1]) } }
     }
 }
 
 impl Mechanism for GaussianProcess {
     fn evaluate(&self, parents: &ParentRows) -> Result<Vec<LocationScale>> {
         if parents.parents() == 0 {
-            Ok(vec![noise_alone(); parents.rows()])
-        } else if *parents == self.known {
-            Ok(self.values.clone())
-        } else {
-            Err(Error::input(
-                "a Gaussian process is known only at the simulated rows, so no new rows can be drawn",
-            )
-            .with_hint("choose a parametric mechanism for draws under interventions"))
+            return Ok(vec![LocationScale { location: 0.0, scale: 1.0 }; parents.rows()]);
         }
+        Ok(parents.iter().map(|row| self.at(row)).collect())
     }
 }
 
-fn noise_alone() -> LocationScale {
-    LocationScale { location: 0.0, scale: 1.0 }
+/// L⁻ᵀz for two white noises, side by side.
+fn function_weights(rows: &ParentRows, mut white: [Vec<f64>; 2]) -> Result<Vec<[f64; 2]>> {
+    let factor = kernel_factor(rows)?;
+    white.iter_mut().for_each(|z| solve_transposed(&factor, z));
+    let [location, scale] = white;
+    Ok(location.into_iter().zip(scale).map(<[f64; 2]>::from).collect())
 }
 
 /// The Cholesky factor of the kernel matrix.
 ///
 /// Rows that lie close together make it singular in floating point, so a jitter is added to the diagonal:
-/// 1e-9, and ten times more until the factor exists. The draws are off by its square root, 3e-5.
+/// 1e-9, and ten times more until the factor exists.
 fn kernel_factor(rows: &ParentRows) -> Result<Vec<f64>> {
     let n = rows.rows();
     let mut matrix = vec![0.0; n * n];
@@ -127,7 +138,7 @@ mod tests {
     fn draws_have_the_covariance_of_the_kernel() {
         const DRAWS: usize = 5000;
         let (spec, rows, mut rng) = (Spec::default(), rows(), Seed(8).stream("test"));
-        let draw = |_| GaussianProcess::draw(&spec, &rows, &mut rng).unwrap().values;
+        let draw = |_| GaussianProcess::draw(&spec, &rows, &mut rng).unwrap().evaluate(&rows).unwrap();
         let draws: Vec<Vec<LocationScale>> = (0..DRAWS).map(draw).collect();
         for i in 0..5 {
             for j in 0..5 {
@@ -146,8 +157,10 @@ mod tests {
 
     #[test]
     fn the_trend_is_added_and_additive_means_scale_1() {
-        let draw =
-            |spec: &Spec| GaussianProcess::draw(spec, &rows(), &mut Seed(8).stream("test")).unwrap().values;
+        let draw = |spec: &Spec| {
+            let process = GaussianProcess::draw(spec, &rows(), &mut Seed(8).stream("test")).unwrap();
+            process.evaluate(&rows()).unwrap()
+        };
         let plain = draw(&Spec::default());
         let trend = draw(&Spec { trend: 2.0, ..Spec::default() });
         let additive = draw(&Spec { additive: true, ..Spec::default() });
@@ -158,11 +171,44 @@ mod tests {
         }
     }
 
+    /// `fixtures/gaussian_process/make.py`: kriging by a general solver.
     #[test]
-    fn other_rows_are_refused() {
-        let process = GaussianProcess::draw(&Spec::default(), &rows(), &mut Seed(8).stream("test")).unwrap();
-        assert!(process.evaluate(&rows()).is_ok());
-        let error = process.evaluate(&ParentRows::of(&[1.0, 2.0], 2, &[0, 1])).unwrap_err();
-        assert!(error.to_string().contains("known only at the simulated rows"));
+    fn between_the_rows_it_is_the_kriging_mean() {
+        #[derive(serde::Deserialize)]
+        struct Case {
+            rows: Vec<Vec<f64>>,
+            white: Vec<f64>,
+            at: Vec<Vec<f64>>,
+            values: Vec<f64>,
+        }
+        let text = include_str!("../../../../fixtures/gaussian_process/kriging.json");
+        let cases: Vec<Case> = serde_json::from_str(text).unwrap();
+        assert_eq!(cases.len(), 4);
+        for Case { rows, white, at, values } in cases {
+            let parents: Vec<usize> = (0..rows[0].len()).collect();
+            let table = |rows: &[Vec<f64>]| ParentRows::of(&rows.concat(), parents.len(), &parents);
+            let rows = table(&rows);
+            let weights = function_weights(&rows, [white.clone(), white]).unwrap();
+            let process = GaussianProcess { rows, weights, trend: 0.0, additive: false };
+            for (got, expected) in process.evaluate(&table(&at)).unwrap().iter().zip(values) {
+                assert!((got.location - expected).abs() < 1e-8, "{got:?}, {expected}");
+                assert!((got.scale - softplus(expected)).abs() < 1e-8, "{got:?}, {expected}");
+            }
+        }
+    }
+
+    #[test]
+    fn far_from_the_rows_only_the_trend_is_left() {
+        let spec = Spec { trend: 2.0, ..Spec::default() };
+        let process = GaussianProcess::draw(&spec, &rows(), &mut Seed(8).stream("test")).unwrap();
+        let far = LocationScale { location: 2.0 * 60.0, scale: 2.0_f64.ln() };
+        assert_eq!(process.at(&[-20.0, 80.0]), far);
+    }
+
+    #[test]
+    fn a_root_is_noise_alone() {
+        let root = ParentRows::of(&[1.0; 3], 1, &[]);
+        let process = GaussianProcess::draw(&Spec::default(), &root, &mut Seed(8).stream("test")).unwrap();
+        assert_eq!(process.evaluate(&root).unwrap(), [LocationScale { location: 0.0, scale: 1.0 }; 3]);
     }
 }

@@ -1,4 +1,4 @@
-//! How a node follows from its parents: X = t(parents) + s(parents)·U.
+//! How a node follows from its parents: X = g(t(parents) + s(parents)·U).
 
 use oslow_core::{Named, Result, Rng};
 
@@ -20,7 +20,7 @@ pub struct LocationScale {
 
 /// The mechanism of one node, its coefficients drawn.
 pub trait Mechanism: std::fmt::Debug + Send + Sync {
-    /// Location and scale in every row; refuses rows at which the mechanism is not known.
+    /// Location and scale in every row; refuses rows for which the mechanism is not defined.
     fn evaluate(&self, parents: &ParentRows) -> Result<Vec<LocationScale>>;
 }
 
@@ -34,7 +34,7 @@ pub struct MechanismEntry {
     /// Whether each node is standardised along the order before its children see it.
     pub standardized: bool,
     /// Draws the mechanism of one node. The rows are those of the sample to be simulated; they matter
-    /// only to a mechanism that is defined by its values there.
+    /// only to a mechanism that is made of them.
     pub draw: fn(&Spec, &ParentRows, &mut Rng) -> Result<Box<dyn Mechanism>>,
 }
 

@@ -9,7 +9,7 @@ registry! {
     NOISES: NoiseEntry = { gaussian, laplace, uniform, student_t }
 }
 
-/// A distribution with mean 0 that noise is drawn from.
+/// A distribution that noise is drawn from. The registered ones have mean 0.
 pub trait Noise: std::fmt::Debug + Send + Sync {
     /// One draw.
     fn draw(&self, rng: &mut Rng) -> f64;
