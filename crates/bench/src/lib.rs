@@ -20,7 +20,7 @@ mod tables;
 use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 
-use oslow::{Observer, Result};
+use oslow::{Error, Observer, Result};
 
 pub use experiment::{Contestant, Experiment, Figure, ProblemKind};
 pub use published::Published;
@@ -95,8 +95,13 @@ fn run_all<J: Job>(
     summarize: impl Fn(&[&[String]], &State) -> Result<Summary>,
 ) -> Result<Outcome> {
     let keys: Vec<&str> = jobs.iter().map(Job::key).collect();
+    let distinct: HashSet<&str> = keys.iter().copied().collect();
+    if distinct.len() < keys.len() {
+        return Err(Error::input("the experiment asks for the same cell twice")
+            .with_hint("look for a problem or a method that stands in it twice"));
+    }
     let mut store = Store::open(&options.out, header, options.shard, options.resume)?;
-    store.expect_only(&keys.iter().copied().collect::<HashSet<_>>())?;
+    store.expect_only(&distinct)?;
     if options.retry_failed {
         store.forget_failed();
     }

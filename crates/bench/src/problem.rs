@@ -104,7 +104,7 @@ fn simulated(experiment: &Experiment, kind: &ProblemKind, family: &Settings, set
             spec.resolve().map_err(|e| e.at(format!("problem `{}`", kind.column)))?;
             let how = if spec.additive { "additive" } else { "affine" };
             let family = format!("{}, {}, {how}, {graph}", spec.mechanism, spec.noise);
-            let name = format!("{family}, d = {nodes}, set {set}");
+            let name = format!("{}: {family}, d = {nodes}, set {set}", kind.column);
             problems.push(Problem {
                 seed: data_seed(experiment.seed, &name),
                 column: kind.column.clone(),

@@ -107,9 +107,9 @@ impl Shared<'_> {
 }
 
 /// Watches one job: its own progress is nobody's business, but whether to stop is asked.
-struct Foreman<'a>(&'a Shared<'a>);
+struct Foreman<'a, 'b>(&'a Shared<'b>);
 
-impl Observer for Foreman<'_> {
+impl Observer for Foreman<'_, '_> {
     fn on_event(&mut self, event: &Event<'_>) -> ControlFlow<()> {
         match event {
             Event::Progress { .. } => self.0.tell(),

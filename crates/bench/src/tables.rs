@@ -63,20 +63,20 @@ pub fn family_table(experiment: &Experiment, rows: &[Row]) -> Option<Table> {
     }
     let lines = lines(experiment, std::slice::from_ref(metric));
     let lines: Vec<&Line> = lines.iter().filter(|line| rows.iter().any(|row| line.has(row))).collect();
-    let line_values = |line: &Line, family: &str| -> Vec<f64> {
-        rows.iter().filter(|r| r.family == family && line.has(r)).filter_map(|r| r.value(metric)).collect()
-    };
-    let of_family = |family: &str| -> Vec<String> {
-        let sets = problems(rows.iter().filter(|row| row.family == family));
-        let mut cells = vec![family.to_string(), sets.to_string()];
-        cells.extend(lines.iter().map(|line| mean_text(&line_values(line, family))));
+    let of_family = |column: &str, family: &str| -> Vec<String> {
+        let here = || rows.iter().filter(|row| row.column == column && row.family == family);
+        let values = |line: &Line| -> Vec<f64> {
+            once(here().filter(|row| line.has(row))).filter_map(|row| row.value(metric)).collect()
+        };
+        let mut cells = vec![family.to_string(), problems(here()).to_string()];
+        cells.extend(lines.iter().map(|line| mean_text(&values(line))));
         cells
     };
     let groups = columns(experiment)
         .into_iter()
         .map(|column| RowGroup {
             name: column.into(),
-            rows: families.iter().filter(|(c, _)| *c == column).map(|(_, family)| of_family(family)).collect(),
+            rows: families.iter().filter(|(c, _)| *c == column).map(|(c, family)| of_family(c, family)).collect(),
         })
         .collect();
     let mut header = vec!["benchmark row".to_string(), "data sets".into()];

@@ -3,7 +3,7 @@
 use clap::{Args, Parser, Subcommand};
 use oslow::Seed;
 
-use crate::{completions, counterfactual, discover, fit, intervene, list, sample, simulate};
+use crate::{bench, completions, counterfactual, discover, fit, intervene, list, sample, simulate};
 
 /// Causal discovery: data in, causal order and graph out
 #[derive(Parser)]
@@ -40,6 +40,8 @@ pub enum Command {
     Intervene(intervene::InterveneArguments),
     /// Each row as it would have been, had variables had other values
     Counterfactual(counterfactual::CounterfactualArguments),
+    /// Run an experiment: methods on many data sets, beside the published numbers
+    Bench(bench::BenchArguments),
     /// Completions for a shell
     Completions(completions::CompletionsArguments),
 }

@@ -2,6 +2,7 @@
 
 mod actions;
 mod arguments;
+mod bench;
 mod completions;
 mod counterfactual;
 mod discover;
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
     let Arguments { command, common } = Arguments::parse();
     let done = match command {
         Command::Discover(arguments) => discover::run(*arguments, &common),
+        Command::Bench(arguments) => bench::run(&arguments, &common),
         Command::List(arguments) => list::run(&arguments, &common),
         Command::Simulate(arguments) => simulate::run(arguments, &common),
         Command::Fit(arguments) => fit::run(*arguments, &common),
