@@ -9,11 +9,16 @@ use crate::{ReadOptions, cell::Cell, dialect, format, rows::Rows, selection};
 
 /// Reads a text file; `tabs` says that its extension promises tabs.
 pub(crate) fn read(path: &Path, tabs: bool, options: &ReadOptions) -> Result<Rows> {
-    let bytes = std::fs::read(path).map_err(|e| Error::io("read", path, e))?;
-    let text = decode(&bytes)?;
+    let text = read_text(path)?;
     let promised = tabs && text.lines().next().is_some_and(|line| line.contains('\t'));
     let delimiter = options.delimiter.or(promised.then_some(b'\t'));
-    parse(text, &ReadOptions { delimiter, ..options.clone() })
+    parse(&text, &ReadOptions { delimiter, ..options.clone() })
+}
+
+/// The text of a file.
+pub(crate) fn read_text(path: &Path) -> Result<String> {
+    let bytes = std::fs::read(path).map_err(|e| Error::io("read", path, e))?;
+    Ok(decode(&bytes)?.to_string())
 }
 
 /// Reads the text of a table.
@@ -54,7 +59,8 @@ pub(crate) fn parse(text: &str, options: &ReadOptions) -> Result<Rows> {
     Ok(rows)
 }
 
-fn ragged(line: u64, found: usize, first_line: u64, expected: usize, header: bool) -> Error {
+/// A line with another number of fields than the first.
+pub(crate) fn ragged(line: u64, found: usize, first_line: u64, expected: usize, header: bool) -> Error {
     let what = if header { "the header" } else { "the first row" };
     let count = |n: usize| if n == 1 { "1 field".to_string() } else { format!("{n} fields") };
     let message = format!("line {line}: {}, but {what} (line {first_line}) has {expected}", count(found));
@@ -66,20 +72,20 @@ fn ragged(line: u64, found: usize, first_line: u64, expected: usize, header: boo
 }
 
 /// The lines of a table that are not blank.
-struct Lines<'a> {
+pub(crate) struct Lines<'a> {
     text: &'a [u8],
     reader: csv::Reader<&'a [u8]>,
 }
 
 impl<'a> Lines<'a> {
-    fn new(text: &'a str, delimiter: u8) -> Self {
+    pub(crate) fn new(text: &'a str, delimiter: u8) -> Self {
         let mut builder = ReaderBuilder::new();
         builder.delimiter(delimiter).has_headers(false).flexible(true).trim(Trim::All);
         Self { text: text.as_bytes(), reader: builder.from_reader(text.as_bytes()) }
     }
 
     /// Reads the next line into `record` and gives its number, counted from 1.
-    fn next(&mut self, record: &mut StringRecord) -> Result<Option<u64>> {
+    pub(crate) fn next(&mut self, record: &mut StringRecord) -> Result<Option<u64>> {
         loop {
             let more =
                 self.reader.read_record(record).map_err(|e| Error::input(format!("not a table: {e}")))?;

@@ -1,5 +1,7 @@
 //! Tables in: files (`.csv`, `.tsv`, `.npy`, `.parquet`) and built-in data sets become a [`Sample`].
 //!
+//! [`read_graph`] reads the graphs that answers are judged by.
+//!
 //! Whatever is wrong with a table is one [`Error::Input`] that names the file, the line, the column and the
 //! remedy; whatever is merely doubtful is a note in [`Table::notes`].
 //!
@@ -16,6 +18,7 @@ mod decoder;
 mod diagnostics;
 mod dialect;
 mod format;
+mod graph;
 mod npy;
 mod open;
 mod options;
@@ -28,6 +31,7 @@ mod write;
 
 pub use datasets::{Dataset, datasets, load};
 pub use diagnostics::doubts;
+pub use graph::{GraphFile, Layout, read_graph};
 pub use open::{open, open_observations};
 pub use options::{Missing, ReadOptions};
 pub use oslow_core::{Error, Result, Sample};

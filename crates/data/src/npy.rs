@@ -19,14 +19,28 @@ use crate::{
 
 const FORMAT: &str = "NumPy";
 
-/// Reads an `.npy` file.
-pub(crate) fn read(path: &Path, options: &ReadOptions) -> Result<Rows> {
-    let file = File::open(path).map_err(|e| Error::io("read", path, e))?;
-    let bytes = file.metadata().map_err(|e| Error::io("read", path, e))?.len();
-    guarded(FORMAT, || parse(BufReader::new(file), bytes, options))
+/// An array with two axes.
+#[derive(Debug)]
+pub(crate) struct Array {
+    pub rows: usize,
+    pub columns: usize,
+    /// Row by row.
+    pub values: Vec<f64>,
 }
 
-fn parse(reader: impl Read, bytes: u64, options: &ReadOptions) -> Result<Rows> {
+/// Reads the table in an `.npy` file.
+pub(crate) fn read(path: &Path, options: &ReadOptions) -> Result<Rows> {
+    table(&read_array(path)?, options)
+}
+
+/// Reads an `.npy` file.
+pub(crate) fn read_array(path: &Path) -> Result<Array> {
+    let file = File::open(path).map_err(|e| Error::io("read", path, e))?;
+    let bytes = file.metadata().map_err(|e| Error::io("read", path, e))?.len();
+    guarded(FORMAT, || parse(BufReader::new(file), bytes))
+}
+
+fn parse(reader: impl Read, bytes: u64) -> Result<Array> {
     let array = NpyFile::new(reader).map_err(|e| damaged(FORMAT, e))?;
     let (n, d) = match array.shape()[..] {
         [n, d] => (n as usize, d as usize),
@@ -44,18 +58,21 @@ fn parse(reader: impl Read, bytes: u64, options: &ReadOptions) -> Result<Rows> {
         return Err(Error::input(format!("the array has shape ({n}, {d}), so it is empty"))
             .with_hint("save an array with two or more rows and columns"));
     }
-    let names = format::default_names(d);
-    let chosen = selection::choose(&names, options)?;
     let order = array.order();
-    let values = numbers(array)?;
-    let at = |i: usize, j: usize| match order {
-        Order::C => values[i * d + j],
-        Order::Fortran => values[j * n + i],
+    let stored = numbers(array)?;
+    let values = match order {
+        Order::C => stored,
+        Order::Fortran => (0..n * d).map(|k| stored[k % d * n + k / d]).collect(),
     };
+    Ok(Array { rows: n, columns: d, values })
+}
 
+fn table(array: &Array, options: &ReadOptions) -> Result<Rows> {
+    let names = format::default_names(array.columns);
+    let chosen = selection::choose(&names, options)?;
     let mut rows = Rows::new(chosen.iter().map(|&j| names[j].clone()).collect(), "row", options);
-    for i in 0..n {
-        rows.push(i as u64 + 1, chosen.iter().map(|&j| at(i, j).into()))?;
+    for (i, row) in array.values.chunks(array.columns).enumerate() {
+        rows.push(i as u64 + 1, chosen.iter().map(|&j| row[j].into()))?;
     }
     Ok(rows)
 }
@@ -114,8 +131,8 @@ mod tests {
     }
 
     fn values(bytes: &[u8]) -> Vec<f64> {
-        let rows = parse(bytes, bytes.len() as u64, &ReadOptions::default()).unwrap();
-        rows.finish().unwrap().0.values().to_vec()
+        let array = parse(bytes, bytes.len() as u64).unwrap();
+        table(&array, &ReadOptions::default()).unwrap().finish().unwrap().0.values().to_vec()
     }
 
     #[test]
@@ -133,7 +150,7 @@ mod tests {
         let whole = stored(&[1.0f64; 6], &[3, 2], Order::C);
         for length in 0..whole.len() {
             let cut = &whole[..length];
-            assert!(parse(cut, length as u64, &ReadOptions::default()).unwrap_err().is_input());
+            assert!(parse(cut, length as u64).unwrap_err().is_input());
         }
     }
 }

@@ -30,7 +30,7 @@ pub(crate) fn read_file<T>(
     finish: impl Fn(Rows) -> Result<T>,
 ) -> Result<T> {
     options.check()?;
-    check_exists(path)?;
+    check_exists(path, "table")?;
     let read = || {
         let rows = match Format::of(path)? {
             Format::Text => csv::read(path, false, options),
@@ -57,11 +57,12 @@ impl Table {
     }
 }
 
-fn check_exists(path: &Path) -> Result<()> {
+/// Refuses a path that is no file; `what` it should hold, a table or a graph, goes into the words.
+pub(crate) fn check_exists(path: &Path, what: &str) -> Result<()> {
     let shown = path.display();
     match std::fs::metadata(path) {
         Ok(found) if found.is_dir() => {
-            let error = Error::input(format!("`{shown}` is a folder, not a table"));
+            let error = Error::input(format!("`{shown}` is a folder, not a {what}"));
             let tables = neighbours(path).into_iter().filter(|name| Format::is_table(Path::new(name)));
             Err(match tables.min() {
                 Some(name) => {
@@ -71,13 +72,13 @@ fn check_exists(path: &Path) -> Result<()> {
             })
         }
         Ok(_) => Ok(()),
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Err(missing(path)),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Err(missing(path, what)),
         Err(e) => Err(Error::io("read", path, e)),
     }
 }
 
 /// There is no such file: says so, with the nearest name among its neighbours and the built-in data sets.
-fn missing(path: &Path) -> Error {
+fn missing(path: &Path, what: &str) -> Error {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
         return Error::input(format!("there is no folder `{}`", folder.display()))
@@ -93,8 +94,10 @@ fn missing(path: &Path) -> Error {
     }
     let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     match nearest(&stem, datasets().iter().map(|set| set.name)) {
-        Some(near) => error.with_hint(format!("did you mean the built-in data set `{near}`?")),
-        None => error.with_hint("check the spelling; paths count from the folder where oslow was started"),
+        Some(near) if what == "table" => {
+            error.with_hint(format!("did you mean the built-in data set `{near}`?"))
+        }
+        _ => error.with_hint("check the spelling; paths count from the folder where oslow was started"),
     }
 }
 
