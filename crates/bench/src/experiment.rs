@@ -44,6 +44,10 @@ pub struct Experiment {
     pub methods: Vec<Contestant>,
     /// What they take part in.
     pub problems: Vec<ProblemKind>,
+    /// The columns that are run; all where this is empty.
+    pub only: Vec<String>,
+    /// At most so many pairs of files of each folder; all where this is 0.
+    pub files: usize,
     /// Figures of interventions; an experiment has these or problems.
     pub figures: Vec<Figure>,
     /// What others have published.
@@ -69,6 +73,8 @@ impl Default for Experiment {
             prune: vec!["none".into()],
             methods: Vec::new(),
             problems: Vec::new(),
+            only: Vec::new(),
+            files: 0,
             figures: Vec::new(),
             published: Vec::new(),
             notes: Vec::new(),
@@ -162,10 +168,24 @@ impl Experiment {
         if let Some(name) = profile {
             table.extend(find_profile(profiles.as_ref(), name)?);
         }
-        let experiment: Self =
+        let mut experiment: Self =
             table.try_into().map_err(|e: toml::de::Error| Error::input(e.message().to_string()))?;
         experiment.check()?;
+        experiment.keep_only()?;
         Ok(experiment)
+    }
+
+    /// Drops the problems of columns that are not run.
+    fn keep_only(&mut self) -> Result<()> {
+        for column in &self.only {
+            if !self.problems.iter().any(|kind| kind.column == *column) {
+                let known = self.problems.iter().map(|kind| kind.column.as_str());
+                return Err(Error::input(format!("only: there is no column `{column}`"))
+                    .with_hint(suggestion(column, known)));
+            }
+        }
+        self.problems.retain(|kind| self.only.is_empty() || self.only.contains(&kind.column));
+        Ok(())
     }
 
     /// Refuses, before work starts, whatever would fail in every cell.
@@ -268,6 +288,7 @@ mod tests {
         assert!(refusal("graphs = ['path']", "").contains("`graphs` is empty"));
         assert!(refusal("graphs = ['path']", "dataset = 'sachs'").contains("one of `simulate`"));
         assert!(refusal("column = 'a'", "colum = 'a'").contains("unknown field `colum`"));
+        assert_eq!(refusal("methods =", "only = ['b']\nmethods ="), "only: there is no column `b`");
         assert!(refusal("methods =", "metrics = ['shdd']\nmethods =").contains("there is no metric `shdd`"));
     }
 }

@@ -88,7 +88,7 @@ pub fn expand(experiment: &Experiment, folders: &BTreeMap<String, PathBuf>) -> R
             } else if let Some(name) = &kind.problem {
                 all.problems.push(built_in_problem(experiment, kind, name, set));
             } else if set == 0 {
-                stored(kind, folders, &mut all)?;
+                stored(experiment, kind, folders, &mut all)?;
             }
         }
     }
@@ -137,7 +137,12 @@ fn data_seed(seed: u64, name: &str) -> u64 {
 }
 
 /// Data that is read and not drawn.
-fn stored(kind: &ProblemKind, folders: &BTreeMap<String, PathBuf>, all: &mut Problems) -> Result<()> {
+fn stored(
+    experiment: &Experiment,
+    kind: &ProblemKind,
+    folders: &BTreeMap<String, PathBuf>,
+    all: &mut Problems,
+) -> Result<()> {
     let problem = |name: String, pair: (Sample, Dag)| Problem {
         column: kind.column.clone(),
         family: kind.column.clone(),
@@ -158,7 +163,8 @@ fn stored(kind: &ProblemKind, folders: &BTreeMap<String, PathBuf>, all: &mut Pro
         ));
         return Ok(());
     };
-    for number in numbers(folder)? {
+    let most = if experiment.files == 0 { usize::MAX } else { experiment.files };
+    for number in numbers(folder)?.into_iter().take(most) {
         all.problems.push(problem(format!("{name} {number}"), pair(folder, number)?));
     }
     Ok(())
