@@ -5,6 +5,7 @@ mod arguments;
 mod completions;
 mod counterfactual;
 mod discover;
+mod evaluate;
 mod files;
 mod fit;
 mod intervene;
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
     let done = match command {
         Command::Discover(arguments) => discover::run(*arguments, &common),
         Command::List(arguments) => list::run(&arguments, &common),
+        Command::Evaluate(arguments) => evaluate::run(&arguments, &common),
         Command::Simulate(arguments) => simulate::run(arguments, &common),
         Command::Fit(arguments) => fit::run(*arguments, &common),
         Command::Sample(arguments) => sample::run(&arguments, &common),
