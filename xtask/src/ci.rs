@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::shell::{Program, cargo};
-use crate::{Command, expect_only, fmt, reference};
+use crate::{Command, expect_only, fmt, oracles, reference};
 
 pub const COMMAND: Command = Command {
     name: "ci",
-    summary: "everything: format, clippy, tests, a run of the program, the reference page",
+    summary: "everything: format, clippy, tests, a run of the program, outside oracles, the reference page",
     run,
 };
 
@@ -20,6 +20,7 @@ const STEPS: &[Step] = &[
     ("clippy has nothing to say", clippy),
     ("all tests pass", || Program::new(cargo(), &["test", "--workspace"]).run()),
     ("the program runs", smoke),
+    ("distances between graphs are those of gadjid", oracles::oracles),
     ("the reference page is up to date", || reference::reference(true)),
 ];
 

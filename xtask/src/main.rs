@@ -2,8 +2,11 @@
 
 mod accept;
 mod bench;
+mod bench_sid;
 mod ci;
 mod fmt;
+mod oracles;
+mod python;
 mod quick;
 mod reference;
 mod shell;
@@ -18,8 +21,16 @@ struct Command {
     run: fn(&[String]) -> Result<(), String>,
 }
 
-const COMMANDS: &[Command] =
-    &[ci::COMMAND, quick::COMMAND, fmt::COMMAND, reference::COMMAND, bench::COMMAND, accept::COMMAND];
+const COMMANDS: &[Command] = &[
+    ci::COMMAND,
+    quick::COMMAND,
+    fmt::COMMAND,
+    reference::COMMAND,
+    oracles::COMMAND,
+    bench::COMMAND,
+    bench_sid::COMMAND,
+    accept::COMMAND,
+];
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -46,6 +46,16 @@ impl Program {
         self
     }
 
+    /// Sets variables of its environment, which are printed in front.
+    #[must_use]
+    pub fn with_variables(mut self, variables: &[(&str, String)]) -> Self {
+        for (name, value) in variables.iter().rev() {
+            self.command.env(name, value);
+            self.shown = format!("{name}={} {}", quote(value), self.shown);
+        }
+        self
+    }
+
     /// Runs it with its output shown.
     pub fn run(mut self) -> Result<(), String> {
         eprintln!("$ {}", self.shown);

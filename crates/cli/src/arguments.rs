@@ -3,7 +3,9 @@
 use clap::{Args, Parser, Subcommand};
 use oslow::Seed;
 
-use crate::{bench, completions, counterfactual, discover, fit, intervene, list, sample, simulate};
+use crate::{
+    bench, completions, counterfactual, discover, evaluate, fit, intervene, list, sample, simulate,
+};
 
 /// Causal discovery: data in, causal order and graph out
 #[derive(Parser)]
@@ -21,6 +23,7 @@ Examples:
   oslow discover data.csv --out run               order, graph and model into the folder run
   oslow intervene run/model.safetensors --do Mek=500 --target Erk
   oslow simulate --graph path --nodes 5 --rows 1000 --out simulated
+  oslow evaluate --truth simulated/truth.csv --run run
 
 Exit codes: 0 done, 2 the input or the call is wrong, 1 anything else.";
 
@@ -28,7 +31,9 @@ Exit codes: 0 done, 2 the input or the call is wrong, 1 anything else.";
 pub enum Command {
     /// Learn the causal order and the graph of a table's columns
     Discover(Box<discover::DiscoverArguments>),
-    /// List methods, pruners, data sets and what to simulate from
+    /// Judge an order, a graph or a run by a known true graph
+    Evaluate(evaluate::EvaluateArguments),
+    /// List methods, pruners, metrics, data sets and what to simulate from
     List(list::ListArguments),
     /// Draw a causal model and a table from it
     Simulate(simulate::SimulateArguments),

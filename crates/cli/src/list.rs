@@ -19,6 +19,7 @@ pub struct ListArguments {
 enum Kind {
     Methods,
     Pruners,
+    Metrics,
     Graphs,
     Mechanisms,
     Noises,
@@ -63,6 +64,7 @@ fn entries(kind: Kind) -> Result<Vec<Entry>> {
         Kind::Pruners => pruners()
             .map(|p| with_settings(p.name, p.summary, p.assumes, (p.resolve)(&Settings::new())?))
             .collect::<Result<_>>()?,
+        Kind::Metrics => oslow::metrics::METRICS.iter().map(|m| plain(m.name, m.summary)).collect(),
         Kind::Graphs => oslow::scm::GRAPHS.iter().map(|e| plain(e.name, e.summary)).collect(),
         Kind::Mechanisms => oslow::scm::MECHANISMS.iter().map(|e| plain(e.name, e.summary)).collect(),
         Kind::Noises => oslow::scm::NOISES.iter().map(|e| plain(e.name, e.summary)).collect(),

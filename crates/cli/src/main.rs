@@ -6,6 +6,7 @@ mod bench;
 mod completions;
 mod counterfactual;
 mod discover;
+mod evaluate;
 mod files;
 mod fit;
 mod intervene;
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
         Command::Discover(arguments) => discover::run(*arguments, &common),
         Command::Bench(arguments) => bench::run(&arguments, &common),
         Command::List(arguments) => list::run(&arguments, &common),
+        Command::Evaluate(arguments) => evaluate::run(&arguments, &common),
         Command::Simulate(arguments) => simulate::run(arguments, &common),
         Command::Fit(arguments) => fit::run(*arguments, &common),
         Command::Sample(arguments) => sample::run(&arguments, &common),

@@ -72,6 +72,8 @@ pub enum Kind {
     Contestant,
     /// It shows what happens when a part of another method is replaced.
     Ablation,
+    /// It sorts by a statistic that should carry no causal information: where it is right, the data can be gamed.
+    Diagnostic,
     /// It does not look at the data.
     Trivial,
 }

@@ -70,7 +70,7 @@ impl GraphFile {
             Layout::PlainMatrix => {
                 let (d, wanted) = (self.names.len(), columns.len());
                 return Err(Error::input(format!(
-                    "a matrix of {d} nodes without names, for {wanted} columns"
+                    "{wanted} columns for a matrix of {d} nodes without names"
                 ))
                 .with_hint("write the names of its nodes into a first line"));
             }

@@ -124,7 +124,7 @@ fn what_is_no_graph_is_refused() {
         ("from,to\na,b\nb,bc\n", "there is no column `bc`", "did you mean `b`?"),
         (
             "0,1\n0,0\n",
-            "a matrix of 2 nodes without names, for 3 columns",
+            "3 columns for a matrix of 2 nodes without names",
             "write the names of its nodes into a first line",
         ),
         (

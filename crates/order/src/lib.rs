@@ -9,7 +9,9 @@ macro_rules! registry {
     };
 }
 
-registry! { oslow, random }
+registry! { oslow, var_sort, r2_sort, random }
+
+mod by_rank;
 
 pub use oslow::{Answer, OslowConfig, Refine, Schedule};
 

@@ -3,7 +3,7 @@
 //! [`discover`] runs the stages in their order: outliers are removed, columns are checked and standardised, a
 //! method learns the order, a pruner makes it a graph. Methods and pruners are found by name ([`methods`],
 //! [`pruners`]). [`fit`] fits a flow to a known order, and [`effect_curve`] asks what interventions would do,
-//! of a fitted flow and of the true model alike.
+//! of a fitted flow and of the true model alike. [`evaluate`] judges an answer where the truth is known.
 //!
 //! ```
 //! use oslow::prelude::*;
@@ -21,6 +21,7 @@ mod config;
 mod discover;
 mod discovery;
 mod effects;
+mod evaluate;
 mod extrapolation;
 mod fit;
 mod hash;
@@ -30,6 +31,7 @@ mod plan;
 mod pool;
 mod prepared;
 mod prune;
+mod run_answer;
 mod run_folder;
 mod whole_file;
 
@@ -38,12 +40,14 @@ pub use config::{ReadConfig, RunConfig};
 pub use discover::discover;
 pub use discovery::{DiscoveredEdge, Discovery};
 pub use effects::{CURVE_ROWS, Effect, MeanInterval, average_effect, effect_curve, effects};
+pub use evaluate::{Judgement, evaluate};
 pub use extrapolation::{Extrapolation, extrapolations};
 pub use fit::{FitOptions, Fitted, fit, fit_settings};
 pub use hash::StableHash;
 pub use identity::{Identity, VERSION};
 pub use options::DiscoverOptions;
 pub use prune::prune;
+pub use run_answer::{RunAnswer, read_run};
 pub use run_folder::{check_folder, write_run};
 pub use whole_file::write_whole;
 
@@ -51,6 +55,7 @@ pub use oslow_core::{
     Checkpoint, Dag, Error, Event, FittedModel, ForgetfulCheckpoint, History, Intervention, Interventional, Kind,
     Knowledge, Learned, Learner, Method, Named, Observer, OrderAlternative, Ordering, Outliers, PrunerEntry,
     Result, Sample, Seed, Settings, Silent, Standardize, Standardizer, configure, describe, find, suggestion,
+    Result, Sample, Seed, Settings, Silent, Standardize, Standardizer, configure, find, nearest, suggestion,
 };
 pub use oslow_data as data;
 pub use oslow_flow::{FitConfig, FittedFlow, FlowConfig};

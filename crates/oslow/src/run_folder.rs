@@ -9,7 +9,7 @@ use crate::whole_file::{UNFINISHED, beside};
 use crate::{Discovery, RunConfig};
 
 /// The file by which a folder is known to hold a run.
-const RUN: &str = "run.json";
+pub(crate) const RUN: &str = "run.json";
 /// Every file that a run may leave, besides the checkpoint. [`RUN`] comes last: it says that the rest is there.
 const FILES: [&str; 8] = [
     "config.toml",

@@ -281,3 +281,59 @@ fn folders_with_other_things() {
         "name a folder with `--out`",
     );
 }
+
+#[test]
+fn judging() {
+    let home = Home::new();
+    let judge = |rest: &str| format!("evaluate --truth truth.csv {rest}");
+    refused(
+        &home,
+        &judge("--order a,b,c"),
+        "there is no file `truth.csv`",
+        "check the spelling; paths count from the folder where oslow was started",
+    );
+    home.write("truth.csv", "from,to\nalpha,b\nb,c\n");
+    let once = "name each node once, causes first";
+    let missing = "order: `c` is missing, which has edges in `truth.csv`";
+    refused(&home, &judge("--order alpha,b"), missing, once);
+    refused(
+        &home,
+        &judge("--order alhpa,b,c"),
+        "order: `alpha` is missing, which has edges in `truth.csv`",
+        "did you mean `alpha` where the order has `alhpa`?",
+    );
+    let three = "name each of the 3 columns once, causes first";
+    refused(&home, &judge("--order alpha,b,c,b"), "order: `b` is named twice", three);
+    refused(
+        &home,
+        &judge("--order alpha,b,c,e --columns alpha,b,c"),
+        "order: there is no column `e`",
+        "there are: alpha, b, c",
+    );
+    refused(
+        &home,
+        &judge("--order alpha,b,c --columns alpha,d"),
+        "order: column `d` is missing",
+        "name each of the 4 columns once, causes first",
+    );
+    let none = "a run is made by `oslow discover DATA --out DIR`";
+    refused(&home, &judge("--run nowhere"), "there is no folder `nowhere`", none);
+    refused(&home, &judge("--run ."), "the folder `.` holds no run: there is no run.json", none);
+    home.succeed("discover data.csv --method random --out done --quiet");
+    refused(&home, &judge("--run done"), "truth.csv: there is no column `alpha`", "there are: a, b, c");
+
+    home.write("truth.csv", "from,to\na,b\nb,c\nc,a\n");
+    let cycle = "a causal graph must be acyclic: remove one of these edges";
+    refused(&home, &judge("--order a,b,c"), "truth.csv: the graph has a cycle: a → b → c → a", cycle);
+    home.write("truth.csv", "0,1\n0,0\n");
+    refused(&home, &judge("--order a,b"), "order: there is no column `a`", "there are: X0, X1");
+    refused(
+        &home,
+        &judge("--run done"),
+        "truth.csv: 3 columns for a matrix of 2 nodes without names",
+        "write the names of its nodes into a first line",
+    );
+    for line in ["evaluate --order a,b", "evaluate --truth t.csv", "evaluate --truth t --order a --run b"] {
+        assert_eq!(home.run(line).0, 2, "{line}");
+    }
+}

@@ -121,7 +121,7 @@ fn list_shows_the_registries() {
         assert_eq!(entry["name"], method.name);
     }
     let all = json(&home.succeed("list --json"));
-    assert_eq!(keys(&all), ["datasets", "graphs", "mechanisms", "methods", "noises", "pruners"]);
+    assert_eq!(keys(&all), ["datasets", "graphs", "mechanisms", "methods", "metrics", "noises", "pruners"]);
     let text = home.succeed("list");
     assert!(oslow::methods().all(|method| text.contains(method.name)));
     assert!(home.succeed("list pruners").starts_with("pruners\n  none  "));
@@ -184,12 +184,91 @@ fn a_simulation_can_be_discovered() {
     assert_eq!(keys(&about), ["columns", "data", "edges", "rows", "truth"]);
 }
 
+/// The members of an object in the order in which they are written.
+fn written_keys(text: &str) -> Vec<&str> {
+    text.lines()
+        .filter_map(|line| line.trim().strip_prefix('"')?.split_once('"'))
+        .map(|(key, _)| key)
+        .collect()
+}
+
+#[test]
+fn evaluate_prints_the_promised_json() {
+    let home = Home::new();
+    home.write("truth.csv", "from,to\na,b\nb,c\n");
+    home.write("guess.csv", "a,b,c\n0,1,1\n0,0,0\n0,0,0\n");
+    let text = home.succeed("evaluate --truth truth.csv --graph guess.csv --json");
+    let names: Vec<&str> = oslow::metrics::METRICS.iter().map(|metric| metric.name).collect();
+    assert_eq!(written_keys(&text), names);
+    assert!(text.contains("\"cbc\": null,\n") && text.contains("\"shd\": 2,\n"), "{text}");
+    let judged = json(&text);
+    assert_eq!((&judged["sid"], &judged["shd_reversal_twice"]), (&1.into(), &2.into()));
+    assert_eq!((&judged["precision"], &judged["f1"]), (&0.5.into(), &0.5.into()));
+
+    let text = home.succeed("evaluate --truth truth.csv --order a,c,b --json");
+    assert!(text.contains("\"cbc\": 0.5,\n") && text.contains("\"sid\": null,\n"), "{text}");
+    // A whole number that is a share stays a share.
+    assert!(home.succeed("evaluate --truth truth.csv --order a,b,c --json").contains("\"cbc\": 0.0,\n"));
+}
+
+#[test]
+fn evaluate_speaks_to_people() {
+    let home = Home::new();
+    home.write("truth.csv", "from,to\na,b\nb,c\n");
+    let (code, out, err) = home.run("evaluate --truth truth.csv --order a,d,c,b");
+    assert_eq!((code, err.as_str()), (0, "`d` has no edges in `truth.csv`\n"));
+    assert!(out.starts_with("cbc                 0.5000  count of backward connections: "), "{out}");
+    assert!(out.contains("\nsid                      –  structural intervention distance: "), "{out}");
+}
+
+#[test]
+fn evaluate_takes_runs_matrices_and_data() {
+    let home = Home::new();
+    home.write("truth.csv", "from,to\na,b\nb,c\n");
+    home.succeed("discover data.csv --method random --out run --quiet");
+    let by_run = json(&home.succeed("evaluate --truth truth.csv --run run --json"));
+    let order = home.read("run/order.txt").trim().replace('\n', ",");
+    let by_order = json(&home.succeed(&format!("evaluate --truth truth.csv --order {order} --json")));
+    let by_graph = json(&home.succeed("evaluate --truth truth.csv --graph run/edges.csv --json"));
+    assert_eq!((&by_run["cbc"], &by_run["sid"]), (&by_order["cbc"], &by_graph["sid"]));
+    assert!(by_run["cbc"].is_f64() && by_run["sid"].is_u64());
+
+    home.write("plain.csv", "0,1,0\n0,0,1\n0,0,0\n");
+    for guess in ["plain.csv --columns a,b,c", "truth.csv", "truth.csv --columns d"] {
+        let text = home.succeed(&format!("evaluate --truth truth.csv --graph {guess} --json"));
+        assert_eq!((&json(&text)["shd"], &json(&text)["sid"]), (&0.into(), &0.into()), "{guess}");
+    }
+    let named = json(&home.succeed("evaluate --truth plain.csv --order X0,X1,X2 --json"));
+    assert_eq!(named["cbc"], 0.0);
+
+    let text = home.succeed("evaluate --truth truth.csv --run run --data data.csv --json --quiet");
+    assert_eq!(written_keys(&text)[13..], ["var_sortability", "r2_sortability"]);
+    assert!(json(&text)["var_sortability"].is_f64() && json(&text)["r2_sortability"].is_f64());
+}
+
+#[test]
+fn threads_do_not_change_a_judgement() {
+    let home = Home::new();
+    home.succeed("simulate --nodes 12 --rows 20 --out a --quiet");
+    home.succeed("simulate --nodes 12 --rows 20 --seed 1 --out b --quiet");
+    let judge = |threads: usize| {
+        home.succeed(&format!("evaluate --truth a/truth.csv --graph b/truth.csv --json --threads {threads}"))
+    };
+    assert_eq!(judge(1), judge(2));
+}
+
 #[test]
 fn help_and_completions_are_there() {
     let home = Home::new();
-    for line in
-        ["--help", "discover --help", "fit --help", "--version", "completions bash", "completions zsh"]
-    {
+    for line in [
+        "--help",
+        "discover --help",
+        "evaluate --help",
+        "fit --help",
+        "--version",
+        "completions bash",
+        "completions zsh",
+    ] {
         assert!(!home.succeed(line).is_empty(), "{line}");
     }
     assert!(home.succeed("fit --help").contains("  epochs = 150\n"), "settings are listed");
