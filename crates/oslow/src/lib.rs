@@ -45,7 +45,7 @@ pub use whole_file::write_whole;
 pub use oslow_core::{
     Checkpoint, Dag, Error, Event, FittedModel, ForgetfulCheckpoint, History, Intervention, Interventional,
     Knowledge, Learned, Learner, Method, Named, Observer, OrderAlternative, Ordering, Outliers, PrunerEntry,
-    Result, Sample, Seed, Settings, Silent, Standardize, Standardizer, configure, find, suggestion,
+    Result, Sample, Seed, Settings, Silent, Standardize, Standardizer, configure, describe, find, suggestion,
 };
 pub use oslow_data as data;
 pub use oslow_flow::{FitConfig, FittedFlow, FlowConfig};

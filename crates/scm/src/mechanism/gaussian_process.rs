@@ -14,9 +14,9 @@
 //!
 //! # Limits
 //!
-//! Far from all rows, beyond about 3 units, f is 0: there the location is the trend alone and the scale
-//! log 2. The function is as rough as the kernel where the rows lie densely, and smoother where they do not.
-//! It depends on the rows: a sample of another size has other functions.
+//! Away from all rows f falls to 0 (its standard deviation is 1 at them, 0.3 two units further, 0.01 at three):
+//! there the location is the trend alone and the scale log 2. The functions belong to the rows that were
+//! simulated: a sample of another size has others.
 //!
 //! # Cost
 //!
