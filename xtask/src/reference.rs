@@ -14,7 +14,7 @@ pub const COMMAND: Command = Command {
 const PAGE: &str = "docs/reference.md";
 
 /// The kinds that are known here, in the order of the page. Others follow, by name.
-const KINDS: [(&str, &str, &str); 6] = [
+const KINDS: [(&str, &str, &str); 7] = [
     (
         "methods",
         "Methods",
@@ -29,6 +29,7 @@ const KINDS: [(&str, &str, &str); 6] = [
     ("graphs", "Graphs", "`oslow simulate --graph NAME`."),
     ("mechanisms", "Mechanisms", "`oslow simulate --mechanism NAME`."),
     ("noises", "Noises", "`oslow simulate --noise NAME`."),
+    ("problems", "Problems", "Ready-made models: `oslow simulate --problem NAME`."),
 ];
 
 /// Keys of an entry that have their own place.
@@ -180,7 +181,7 @@ mod tests {
             ],
             "pruners": [{"name": "none", "summary": "keeps all", "defaults": {}}],
             "datasets": [{"name": "sachs", "summary": "cells", "citation": "Sachs 2005"}],
-            "graphs": empty, "mechanisms": empty, "noises": empty,
+            "graphs": empty, "mechanisms": empty, "noises": empty, "problems": empty,
             "metrics": [{"name": "cbc", "summary": "backward edges"}],
         })
     }

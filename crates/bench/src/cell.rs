@@ -114,9 +114,11 @@ impl Cell {
         let Some(order) = found.order.take() else { return Ok(Some(vec![judged.row(None, Some(&own))])) };
         let mut rows = judged.pruned(&order, &[("none", &own)], observer)?;
         for rule in &contestant.also {
-            let other = found.alternatives.iter().find(|other| other.rule == rule).ok_or_else(|| {
-                Error::input(format!("`{}` offers no order `{rule}`", contestant.name))
-            })?;
+            let other = found
+                .alternatives
+                .iter()
+                .find(|other| other.rule == rule)
+                .ok_or_else(|| Error::input(format!("`{}` offers no order `{rule}`", contestant.name)))?;
             let row = Row { rule: rule.clone(), nll: other.nll, ..judged.row.clone() };
             rows.extend(Judged { row, ..judged }.pruned(&other.order, &[], observer)?);
         }
@@ -186,7 +188,12 @@ struct Judged<'a> {
 
 impl Judged<'_> {
     /// A row for each pruner. Graphs that are known already (by the pruner's name) are not made again.
-    fn pruned(&self, order: &Ordering, known: &[(&str, &Dag)], observer: &mut dyn Observer) -> Result<Vec<Row>> {
+    fn pruned(
+        &self,
+        order: &Ordering,
+        known: &[(&str, &Dag)],
+        observer: &mut dyn Observer,
+    ) -> Result<Vec<Row>> {
         let mut rows = Vec::new();
         for name in &self.cell.pruners {
             let start = Instant::now();

@@ -212,7 +212,8 @@ impl Experiment {
 
 impl ProblemKind {
     fn check(&self) -> Result<()> {
-        let sources = [self.simulate.is_some(), self.problem.is_some(), self.dataset.is_some(), self.folder.is_some()];
+        let sources =
+            [self.simulate.is_some(), self.problem.is_some(), self.dataset.is_some(), self.folder.is_some()];
         if sources.iter().filter(|there| **there).count() != 1 {
             return Err(Error::input(format!(
                 "problem `{}`: one of `simulate`, `problem`, `dataset`, `folder` says where its data is from",

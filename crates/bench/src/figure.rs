@@ -44,13 +44,34 @@ pub struct Point {
 impl Point {
     /// The names of the fields.
     pub fn header() -> Vec<String> {
-        let names = ["figure", "target", "x", "mean", "low", "high", "truth", "target_sd", "from", "to", "seconds", "error"];
+        let names = [
+            "figure",
+            "target",
+            "x",
+            "mean",
+            "low",
+            "high",
+            "truth",
+            "target_sd",
+            "from",
+            "to",
+            "seconds",
+            "error",
+        ];
         names.map(String::from).to_vec()
     }
 
     fn fields(&self) -> Vec<String> {
         let numbers = [
-            self.x, self.mean, self.low, self.high, self.truth, self.target_sd, self.from, self.to, self.seconds,
+            self.x,
+            self.mean,
+            self.low,
+            self.high,
+            self.truth,
+            self.target_sd,
+            self.from,
+            self.to,
+            self.seconds,
         ];
         let names = [self.figure.clone(), self.target.clone()];
         names.into_iter().chain(numbers.map(|x| written(Some(x)))).chain([String::new()]).collect()

@@ -39,8 +39,7 @@ impl Problem {
     /// ties by it, must not profit. The runs on a data set have different shuffles, all methods the same.
     pub fn shuffled(&self, run: u64) -> Result<(Sample, Dag)> {
         let (sample, truth) = self.data()?;
-        let shuffle =
-            Ordering::random(sample.columns(), &mut Seed(self.seed).indexed("bench/columns", run));
+        let shuffle = Ordering::random(sample.columns(), &mut Seed(self.seed).indexed("bench/columns", run));
         let place = shuffle.positions();
         let edges: Vec<_> = truth.edges().iter().map(|&(a, b)| (place[a], place[b])).collect();
         Ok((sample.select_columns(shuffle.nodes())?, Dag::new(truth.nodes(), &edges)?))
@@ -58,7 +57,9 @@ impl Problem {
     /// Everything that the data depends on, as text.
     pub fn identity(&self) -> Result<String> {
         Ok(match &self.source {
-            Source::Simulated { spec, rows } => format!("{}\nrows = {rows}\nseed = {}", describe(spec)?, self.seed),
+            Source::Simulated { spec, rows } => {
+                format!("{}\nrows = {rows}\nseed = {}", describe(spec)?, self.seed)
+            }
             Source::BuiltIn { name, rows } => format!("{name}\nrows = {rows}\nseed = {}", self.seed),
             Source::Stored(stored) => {
                 let mut hash = StableHash::default();
@@ -96,7 +97,12 @@ pub fn expand(experiment: &Experiment, folders: &BTreeMap<String, PathBuf>) -> R
 }
 
 /// One data set for each kind of graph and each size.
-fn simulated(experiment: &Experiment, kind: &ProblemKind, family: &Settings, set: usize) -> Result<Vec<Problem>> {
+fn simulated(
+    experiment: &Experiment,
+    kind: &ProblemKind,
+    family: &Settings,
+    set: usize,
+) -> Result<Vec<Problem>> {
     let mut problems = Vec::new();
     for graph in &kind.graphs {
         for &nodes in kind.nodes.as_ref().unwrap_or(&experiment.nodes) {
@@ -109,7 +115,10 @@ fn simulated(experiment: &Experiment, kind: &ProblemKind, family: &Settings, set
                 seed: data_seed(experiment.seed, &name),
                 column: kind.column.clone(),
                 told: kind.told.clone(),
-                source: Source::Simulated { spec: Box::new(spec), rows: kind.rows.unwrap_or(experiment.rows) },
+                source: Source::Simulated {
+                    spec: Box::new(spec),
+                    rows: kind.rows.unwrap_or(experiment.rows),
+                },
                 family,
                 name,
             });
@@ -256,8 +265,11 @@ mod tests {
         let problem = &expand(&experiment, &BTreeMap::new()).unwrap().problems[1];
         let (plain, truth) = problem.data().unwrap();
         let names = |sample: &Sample, dag: &Dag| {
-            let mut edges: Vec<_> =
-                dag.edges().iter().map(|&(a, b)| (sample.names()[a].clone(), sample.names()[b].clone())).collect();
+            let mut edges: Vec<_> = dag
+                .edges()
+                .iter()
+                .map(|&(a, b)| (sample.names()[a].clone(), sample.names()[b].clone()))
+                .collect();
             edges.sort();
             edges
         };

@@ -114,7 +114,8 @@ impl Store {
 /// Every file with results in a folder.
 fn result_files(folder: &Path) -> Result<Vec<PathBuf>> {
     let Ok(entries) = std::fs::read_dir(folder) else { return Ok(Vec::new()) };
-    let is_result = |name: &str| name == WHOLE || (name.starts_with("results.shard-") && name.ends_with(".csv"));
+    let is_result =
+        |name: &str| name == WHOLE || (name.starts_with("results.shard-") && name.ends_with(".csv"));
     let mut files: Vec<PathBuf> = entries
         .flatten()
         .filter(|entry| entry.file_name().to_str().is_some_and(is_result))

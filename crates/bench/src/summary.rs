@@ -37,7 +37,8 @@ impl Summary {
         main.notes.push(failures(rows));
         let mut tables = vec![main];
         tables.extend(family_table(experiment, rows));
-        let mut before = vec![experiment.about.clone(), fairness(experiment, rows), experiment.tuning.clone()];
+        let mut before =
+            vec![experiment.about.clone(), fairness(experiment, rows), experiment.tuning.clone()];
         before.extend(unfinished(state));
         Self { title: experiment.title.clone(), before, tables, command: command.into() }
     }
@@ -46,9 +47,15 @@ impl Summary {
     pub fn of_points(experiment: &Experiment, points: &[Point], state: &State, command: &str) -> Self {
         let mut table = Table {
             title: "How far the fitted curves lie from the true ones".into(),
-            header: ["curve", "error inside", "error outside", "intervals that hold the truth", "seconds a fit"]
-                .map(String::from)
-                .to_vec(),
+            header: [
+                "curve",
+                "error inside",
+                "error outside",
+                "intervals that hold the truth",
+                "seconds a fit",
+            ]
+            .map(String::from)
+            .to_vec(),
             groups: vec![RowGroup::default()],
             notes: experiment.notes.clone(),
         };
@@ -60,7 +67,8 @@ impl Summary {
 
     /// Writes the three files.
     pub fn write(&self, folder: &Path) -> Result<()> {
-        let files = [("summary.md", self.markdown()), ("summary.html", self.html()), ("summary.tex", self.tex())];
+        let files =
+            [("summary.md", self.markdown()), ("summary.html", self.html()), ("summary.tex", self.tex())];
         files.iter().try_for_each(|(name, text)| write_whole(&folder.join(name), text.as_bytes()))
     }
 
@@ -116,7 +124,8 @@ fn fairness(experiment: &Experiment, rows: &[Row]) -> String {
         text += &format!(" {label}: standardisation `{standardize}`.");
     }
     for kind in experiment.problems.iter().filter(|kind| !kind.told.is_empty()) {
-        let told: Vec<String> = kind.told.iter().map(|(method, s)| format!("{method}: {}", one_line(s))).collect();
+        let told: Vec<String> =
+            kind.told.iter().map(|(method, s)| format!("{method}: {}", one_line(s))).collect();
         text += &format!(" Told beforehand on `{}`: {}.", kind.column, told.join("; "));
     }
     text
@@ -154,7 +163,9 @@ fn curves(points: &[Point]) -> Vec<Vec<&Point>> {
     let mut curves: Vec<Vec<&Point>> = Vec::new();
     for point in points {
         match curves.last_mut() {
-            Some(curve) if curve[0].figure == point.figure && curve[0].target == point.target => curve.push(point),
+            Some(curve) if curve[0].figure == point.figure && curve[0].target == point.target => {
+                curve.push(point)
+            }
             _ => curves.push(vec![point]),
         }
     }

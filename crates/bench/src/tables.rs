@@ -41,7 +41,11 @@ pub fn main_table(experiment: &Experiment, rows: &[Row]) -> Table {
         .iter()
         .map(|group| RowGroup {
             name: group.to_string(),
-            rows: lines.iter().filter(|l| l.group == *group).map(|line| written(line, &cells, rows)).collect(),
+            rows: lines
+                .iter()
+                .filter(|l| l.group == *group)
+                .map(|line| written(line, &cells, rows))
+                .collect(),
         })
         .collect();
     groups.push(published(experiment, &cells));
@@ -76,7 +80,11 @@ pub fn family_table(experiment: &Experiment, rows: &[Row]) -> Option<Table> {
         .into_iter()
         .map(|column| RowGroup {
             name: column.into(),
-            rows: families.iter().filter(|(c, _)| *c == column).map(|(c, family)| of_family(c, family)).collect(),
+            rows: families
+                .iter()
+                .filter(|(c, _)| *c == column)
+                .map(|(c, family)| of_family(c, family))
+                .collect(),
         })
         .collect();
     let mut header = vec!["benchmark row".to_string(), "data sets".into()];
@@ -106,8 +114,15 @@ fn lines(experiment: &Experiment, metrics: &[String]) -> Vec<Line> {
             rules.extend(contestant.also.iter().cloned());
         }
         for rule in rules {
-            let name = if rule == ANSWER { entrant.label().into() } else { format!("{}: {rule}", entrant.label()) };
-            let line = Line { label: name, group: group(&entrant), entrant: entrant.label().into(), rule, prune: None };
+            let name =
+                if rule == ANSWER { entrant.label().into() } else { format!("{}: {rule}", entrant.label()) };
+            let line = Line {
+                label: name,
+                group: group(&entrant),
+                entrant: entrant.label().into(),
+                rule,
+                prune: None,
+            };
             if !pruning_matters || matches!(entrant, Entrant::EmptyGraph) {
                 lines.push(line);
                 continue;
@@ -134,7 +149,9 @@ impl Line {
     /// Whether a row of results belongs to this line. A graph learner's own graph stands under every pruner; where
     /// the pruner makes no difference, the first one's row is taken.
     fn has(&self, row: &Row) -> bool {
-        row.label == self.entrant && row.rule == self.rule && self.prune.as_ref().is_none_or(|p| *p == row.prune || row.prune.is_empty())
+        row.label == self.entrant
+            && row.rule == self.rule
+            && self.prune.as_ref().is_none_or(|p| *p == row.prune || row.prune.is_empty())
     }
 }
 
@@ -143,7 +160,8 @@ fn written(line: &Line, cells: &[(&str, &str)], rows: &[Row]) -> Vec<String> {
     let mut texts = vec![line.label.clone()];
     for (column, metric) in cells {
         let here: Vec<&&Row> = own.iter().filter(|row| row.column == *column).collect();
-        let values: Vec<f64> = once(here.iter().map(|row| **row)).filter_map(|row| row.value(metric)).collect();
+        let values: Vec<f64> =
+            once(here.iter().map(|row| **row)).filter_map(|row| row.value(metric)).collect();
         texts.push(Statistic::of(&values).map_or(NOTHING.into(), |s| s.text()));
     }
     let seconds: Vec<f64> = once(own.iter().copied()).filter_map(|row| row.seconds).collect();

@@ -1,11 +1,10 @@
 //! The commands and what they have in common.
 
+use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand};
 use oslow::Seed;
 
-use crate::{
-    bench, completions, counterfactual, discover, evaluate, fit, intervene, list, sample, simulate,
-};
+use crate::{bench, completions, counterfactual, discover, evaluate, fit, intervene, list, sample, simulate};
 
 /// Causal discovery: data in, causal order and graph out
 #[derive(Parser)]
@@ -51,15 +50,20 @@ pub enum Command {
     Completions(completions::CompletionsArguments),
 }
 
+/// Seeds are whole numbers that TOML can hold.
+pub fn seed_parser() -> RangedU64ValueParser {
+    RangedU64ValueParser::new().range(..=i64::MAX as u64)
+}
+
 /// What every command takes.
 #[derive(Args)]
 #[command(next_help_heading = "Common options")]
 pub struct Common {
     /// Seed of all randomness [default: 0]
-    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    #[arg(long, global = true, value_name = "N", value_parser = seed_parser())]
     pub seed: Option<u64>,
     /// Threads to use; never changes a result [default: all cores]
-    #[arg(long, global = true, value_name = "N", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..))]
+    #[arg(long, global = true, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub threads: Option<usize>,
     /// No progress, notes or warnings
     #[arg(long, short, global = true)]

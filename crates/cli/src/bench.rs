@@ -89,12 +89,14 @@ impl BenchArguments {
 }
 
 fn named_folder(text: &str) -> Result<(String, PathBuf)> {
-    let refuse = |what: String, hint: &str| Err(Error::input(format!("--folder {text}: {what}")).with_hint(hint));
+    let refuse =
+        |what: String, hint: &str| Err(Error::input(format!("--folder {text}: {what}")).with_hint(hint));
     match text.split_once('=') {
         Some((name, path)) if !name.is_empty() && Path::new(path).is_dir() => Ok((name.into(), path.into())),
-        Some((name, path)) if !name.is_empty() => {
-            refuse(format!("there is no folder `{path}`"), "paths count from the folder where oslow was started")
-        }
+        Some((name, path)) if !name.is_empty() => refuse(
+            format!("there is no folder `{path}`"),
+            "paths count from the folder where oslow was started",
+        ),
         _ => refuse("there is no `=`".into(), "for example `--folder syntren=data/syntren`"),
     }
 }

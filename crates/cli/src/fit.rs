@@ -15,7 +15,7 @@ use crate::{files, names, output, settings};
 
 /// What to fit, and where to save it.
 #[derive(Args)]
-#[command(after_long_help = settings_help())]
+#[command(after_long_help = settings::help(fit_settings(&Settings::new())))]
 pub struct FitArguments {
     /// A table (.csv .tsv .parquet .npy) or a built-in data set
     data: String,
@@ -36,13 +36,6 @@ pub struct FitArguments {
     standardize: Option<String>,
     #[command(flatten)]
     reading: ReadArguments,
-}
-
-/// Every setting with its default, as TOML.
-fn settings_help() -> String {
-    let defaults = fit_settings(&Settings::new()).map(|table| table.to_string()).unwrap_or_default();
-    let lines: String = defaults.lines().map(|line| format!("  {line}\n")).collect();
-    format!("Settings and their defaults:\n{lines}")
 }
 
 pub fn run(arguments: FitArguments, common: &Common) -> Result<()> {

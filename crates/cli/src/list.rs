@@ -23,6 +23,7 @@ enum Kind {
     Graphs,
     Mechanisms,
     Noises,
+    Problems,
     Datasets,
 }
 
@@ -68,6 +69,7 @@ fn entries(kind: Kind) -> Result<Vec<Entry>> {
         Kind::Graphs => oslow::scm::GRAPHS.iter().map(|e| plain(e.name, e.summary)).collect(),
         Kind::Mechanisms => oslow::scm::MECHANISMS.iter().map(|e| plain(e.name, e.summary)).collect(),
         Kind::Noises => oslow::scm::NOISES.iter().map(|e| plain(e.name, e.summary)).collect(),
+        Kind::Problems => oslow::scm::PROBLEMS.iter().map(|e| plain(e.name, e.summary)).collect(),
         Kind::Datasets => oslow::data::datasets()
             .iter()
             .map(|set| Entry {

@@ -35,6 +35,13 @@ fn add_one(table: &mut Settings, text: &str) -> Result<()> {
     Ok(())
 }
 
+/// Every setting with its default, as TOML, for the end of a help text.
+pub fn help(defaults: Result<Settings>) -> String {
+    let defaults = defaults.map(|table| table.to_string()).unwrap_or_default();
+    let lines: String = defaults.lines().map(|line| format!("  {line}\n")).collect();
+    format!("Settings and their defaults:\n{lines}")
+}
+
 /// A TOML value; a bare word is a string.
 fn parse(text: &str) -> Value {
     let line =

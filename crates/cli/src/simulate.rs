@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use oslow::scm::{Simulated, Spec, simulate};
-use oslow::{Error, Result, Settings, configure, write_whole};
+use oslow::scm::{Seeds, Simulated, Spec, simulate, simulate_problem};
+use oslow::{Error, Result, Seed, Settings, configure, describe, write_whole};
 use serde_json::json;
 
-use crate::arguments::Common;
+use crate::arguments::{Common, seed_parser};
 use crate::{output, settings};
 
 const DATA: &str = "data.csv";
@@ -15,7 +15,13 @@ const TRUTH: &str = "truth.csv";
 
 /// What to simulate.
 #[derive(Args)]
+#[command(after_long_help = settings::help(describe(&Spec::default())))]
 pub struct SimulateArguments {
+    /// A ready-made model in place of a drawn one, see `oslow list problems`
+    #[arg(long, value_name = "NAME", conflicts_with_all = [
+        "graph", "nodes", "mechanism", "noise", "additive", "set", "graph_seed", "mechanism_seed",
+    ])]
+    problem: Option<String>,
     /// The kind of graph, see `oslow list graphs` [default: erdos-renyi]
     #[arg(long, value_name = "NAME")]
     graph: Option<String>,
@@ -34,9 +40,18 @@ pub struct SimulateArguments {
     /// The number of rows
     #[arg(long, value_name = "N", default_value_t = 1000)]
     rows: usize,
-    /// Another setting, such as p=0.3, signs=random, location=non-invertible, degrees_of_freedom=3
+    /// Another setting, such as p=0.3, expected_edges=6, edges=[[0,1],[1,2]], output=cube; --help lists them
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
+    /// Seed of the graph and its labels [default: --seed]
+    #[arg(long, value_name = "N", value_parser = seed_parser())]
+    graph_seed: Option<u64>,
+    /// Seed of coefficients and functions [default: --seed]
+    #[arg(long, value_name = "N", value_parser = seed_parser())]
+    mechanism_seed: Option<u64>,
+    /// Seed of the noise [default: --seed]
+    #[arg(long, value_name = "N", value_parser = seed_parser())]
+    noise_seed: Option<u64>,
     /// The folder for data.csv and truth.csv (edges, with the header from,to)
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
@@ -45,12 +60,7 @@ pub struct SimulateArguments {
 pub fn run(arguments: SimulateArguments, common: &Common) -> Result<()> {
     let folder = &arguments.out;
     check_folder(folder)?;
-    let spec: Spec = configure(&arguments.settings()?).map_err(|e| match e.hint() {
-        // The general hint speaks of methods.
-        Some(hint) if hint.contains("list methods") => e.with_hint("see `oslow simulate --help`"),
-        _ => e,
-    })?;
-    let Simulated { sample, dag, .. } = simulate(&spec, arguments.rows, common.seed())?;
+    let Simulated { sample, dag, .. } = arguments.simulate(common.seed())?;
     let names = sample.names();
     let mut truth = vec![vec!["from", "to"]];
     truth.extend(dag.edges().into_iter().map(|(from, to)| vec![names[from].as_str(), names[to].as_str()]));
@@ -75,6 +85,24 @@ pub fn run(arguments: SimulateArguments, common: &Common) -> Result<()> {
 }
 
 impl SimulateArguments {
+    fn simulate(&self, seed: Seed) -> Result<Simulated> {
+        let or_seed = |own: Option<u64>| own.map_or(seed, Seed);
+        let noise = or_seed(self.noise_seed);
+        if let Some(problem) = &self.problem {
+            return simulate_problem(problem, self.rows, noise);
+        }
+        let seeds = Seeds { graph: or_seed(self.graph_seed), mechanism: or_seed(self.mechanism_seed), noise };
+        simulate(&self.spec()?, self.rows, seeds)
+    }
+
+    fn spec(&self) -> Result<Spec> {
+        configure(&self.settings()?).map_err(|e| match e.hint() {
+            // The general hint speaks of methods.
+            Some(hint) if hint.contains("list methods") => e.with_hint("see `oslow simulate --help`"),
+            _ => e,
+        })
+    }
+
     /// All that was said, as settings of a [`Spec`].
     fn settings(&self) -> Result<Settings> {
         let mut all = Settings::new();

@@ -52,10 +52,10 @@ pub use run_folder::{check_folder, write_run};
 pub use whole_file::write_whole;
 
 pub use oslow_core::{
-    Checkpoint, Dag, Error, Event, FittedModel, ForgetfulCheckpoint, History, Intervention, Interventional, Kind,
-    Knowledge, Learned, Learner, Method, Named, Observer, OrderAlternative, Ordering, Outliers, PrunerEntry,
-    Result, Sample, Seed, Settings, Silent, Standardize, Standardizer, configure, describe, find, suggestion,
-    Result, Sample, Seed, Settings, Silent, Standardize, Standardizer, configure, find, nearest, suggestion,
+    Checkpoint, Dag, Error, Event, FittedModel, ForgetfulCheckpoint, History, Intervention, Interventional,
+    Kind, Knowledge, Learned, Learner, Method, Named, Observer, OrderAlternative, Ordering, Outliers,
+    PrunerEntry, Result, Sample, Seed, Settings, Silent, Standardize, Standardizer, configure, describe,
+    find, nearest, suggestion,
 };
 pub use oslow_data as data;
 pub use oslow_flow::{FitConfig, FittedFlow, FlowConfig};

@@ -19,8 +19,7 @@ pub fn prune(
     let mut checkpoint = ForgetfulCheckpoint;
     with_threads(options.threads, |threads| {
         let knowledge = &plan.knowledge;
-        let mut run =
-            Run { seed: options.seed, knowledge, threads, observer, checkpoint: &mut checkpoint };
+        let mut run = Run { seed: options.seed, knowledge, threads, observer, checkpoint: &mut checkpoint };
         let pruned = plan.pruner.prune(&prepared.scaled, order, &mut run)?;
         Ok(pruned.edges.iter().map(DiscoveredEdge::from).collect())
     })

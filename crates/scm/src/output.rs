@@ -38,7 +38,9 @@ impl Output {
 mod tests {
     use super::*;
 
-    const ALL: [(Output, fn(f64) -> f64); 4] = [
+    type Inverse = fn(f64) -> f64;
+
+    const ALL: [(Output, Inverse); 4] = [
         (Output::Identity, |x| x),
         (Output::Cube, f64::cbrt),
         (Output::Asinh, f64::sinh),

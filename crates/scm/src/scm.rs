@@ -26,6 +26,11 @@ pub struct Node {
 }
 
 impl Node {
+    /// U in every row.
+    pub(crate) fn draw_noise(&self, rows: usize, rng: &mut Rng) -> Vec<f64> {
+        (0..rows).map(|_| self.noise.draw(rng)).collect()
+    }
+
     /// g(t + s·u) in every row, not yet standardised.
     pub(crate) fn raw(&self, parents: &ParentRows, noise: &[f64]) -> Result<Vec<f64>> {
         let moments = self.mechanism.evaluate(parents)?;
@@ -63,7 +68,7 @@ impl Interventional for Scm {
         let mut table = vec![0.0; rows * d];
         for &node in self.dag.topological_order().nodes() {
             let at = &self.nodes[node];
-            let noise: Vec<f64> = (0..rows).map(|_| at.noise.draw(rng)).collect();
+            let noise = at.draw_noise(rows, rng);
             if let Some(value) = fixed[node] {
                 table.iter_mut().skip(node).step_by(d).for_each(|cell| *cell = value);
                 continue;

@@ -63,15 +63,18 @@ pub fn simulate(spec: &Spec, rows: usize, seeds: impl Into<Seeds>) -> Result<Sim
     for &node in dag.topological_order().nodes() {
         let parents = ParentRows::of(&table, d, &dag.parents(node));
         let drawn = (mechanism.draw)(spec, &parents, &mut mechanism_rng)?;
-        let noise = (noise.build)(spec)?;
-        let mut at = Node { mechanism: drawn, noise, output: spec.output, mean: 0.0, sd: 1.0 };
-        let noise: Vec<f64> = (0..rows).map(|_| at.noise.draw(&mut noise_rng)).collect();
-        let raw = at.raw(&parents, &noise)?;
-        if mechanism.standardized {
-            (at.mean, at.sd) = mean_and_sd(&raw);
+        let mut at =
+            Node { mechanism: drawn, noise: (noise.build)(spec)?, output: spec.output, mean: 0.0, sd: 1.0 };
+        let raw = at.raw(&parents, &at.draw_noise(rows, &mut noise_rng))?;
+        let (mean, sd) = mean_and_sd(&raw);
+        if !(sd > 0.0 && sd.is_finite() && mean.is_finite()) {
+            return Err(Error::input(format!("`{}` has no finite standard deviation", names[node]))
+                .with_hint(
+                    "the values grow along the order: choose fewer nodes, or another mechanism or output",
+                ));
         }
-        if !(at.sd > 0.0 && at.sd.is_finite() && at.mean.is_finite()) {
-            return Err(Error::non_finite(format!("the scale of `{}`", names[node]), "its simulation"));
+        if mechanism.standardized {
+            (at.mean, at.sd) = (mean, sd);
         }
         for (row, raw) in raw.into_iter().enumerate() {
             table[row * d + node] = at.standardized(raw);
@@ -223,6 +226,22 @@ mod tests {
             let expected = if at % 5 == root { y } else { y.powi(3) };
             assert!((x - expected).abs() < 1e-12, "{x}, {y}");
         }
+    }
+
+    #[test]
+    fn a_model_that_explodes_is_refused() {
+        let spec = Spec {
+            mechanism: "intervention".into(),
+            graph: "path".into(),
+            nodes: 12,
+            output: Output::Cube,
+            ..Spec::default()
+        };
+        let error = simulate(&spec, 100, Seed(0)).unwrap_err();
+        assert!(
+            error.is_input() && error.to_string().ends_with("has no finite standard deviation"),
+            "{error}"
+        );
     }
 
     #[test]

@@ -145,7 +145,6 @@ mod or_none {
         None,
     }
 
-    #[expect(clippy::ref_option, reason = "the signature is serde's")]
     pub(super) fn serialize<S: Serializer>(value: &Option<f64>, to: S) -> Result<S::Ok, S::Error> {
         value.map_or(OrNone::Word(Word::None), OrNone::Number).serialize(to)
     }

@@ -89,6 +89,12 @@ fn unknown_names() {
         "there are: a, b, c",
     );
     refused(&home, "simulate --graph pth --out run", "there is no graph `pth`", &mean("path"));
+    refused(
+        &home,
+        "simulate --problem pairwise --out run",
+        "there is no problem `pairwise`",
+        &mean("pairwise-counterexample"),
+    );
     refused(&home, "simulate --set sings=random --out run", "unknown setting `sings`", &mean("signs"));
 }
 
@@ -157,6 +163,68 @@ fn settings_and_options() {
         let (code, out, err) = home.run(line);
         assert_eq!((code, out.as_str()), (2, ""), "{line}");
         assert!(err.starts_with("error: "), "{err}");
+    }
+}
+
+#[test]
+fn simulations() {
+    let home = Home::new();
+    let given = |rest: &str| format!("simulate --graph given --nodes 3 --out run {rest}");
+    let count = "nodes are counted from 0; `nodes` says how many there are";
+    refused(
+        &home,
+        &given(""),
+        "the graph `given` has no edges",
+        "give them as cause and effect, counted from 0: edges=[[0,1],[1,2]]",
+    );
+    refused(&home, &given("--set edges=[[0,3]]"), "edges: edge 0 → 3 names a node outside 0..3", count);
+    refused(
+        &home,
+        &given("--set edges=[[0,1],[1,0]]"),
+        "edges: the graph has a cycle: 0 → 1 → 0",
+        "a causal graph must be acyclic: remove one of these edges",
+    );
+    refused(
+        &home,
+        "simulate --set edges=[[0,1]] --out run",
+        "edges: the graph `erdos-renyi` draws its own",
+        "choose the graph `given`, or leave `edges` out",
+    );
+    refused(
+        &home,
+        "simulate --nodes 4 --set expected_edges=7 --out run",
+        "expected_edges = 7: must lie above 0 and not above 6, all pairs",
+        "",
+    );
+    refused(
+        &home,
+        "simulate --set p=0.2 --set expected_edges=7 --out run",
+        "p and expected_edges say the same: give one of them",
+        "",
+    );
+    refused(
+        &home,
+        "simulate --set output=square --out run",
+        "settings: unknown variant `square`, expected one of `identity`, `cube`, `asinh`, `hinge`",
+        "see `oslow simulate --help`",
+    );
+    refused(&home, "simulate --rows 1 --out run", "rows = 1: at least 2 are needed", "");
+    let problem = "simulate --problem pairwise-counterexample --out run";
+    refused(&home, &format!("{problem} --rows 1"), "rows = 1: at least 2 are needed", "");
+    // What a problem fixes cannot be chosen; clap has its own words for it.
+    for option in [
+        "graph path",
+        "nodes 3",
+        "mechanism linear",
+        "noise laplace",
+        "additive",
+        "set p=0.3",
+        "graph-seed 1",
+    ] {
+        let (code, out, err) = home.run(&format!("{problem} --{option}"));
+        assert_eq!((code, out.as_str()), (2, ""), "{option}");
+        assert!(err.starts_with("error: ") && err.contains("cannot be used with"), "{err}");
+        assert!(!home.path("run").exists(), "{option}");
     }
 }
 

@@ -47,7 +47,9 @@ fn timeless(text: &str) -> Vec<Vec<String>> {
         (0..header.len()).filter(|&k| header[k] == "seconds" || header[k] == "prune_seconds").collect();
     assert_eq!(timed.len(), 2);
     lines
-        .map(|fields| fields.into_iter().enumerate().filter(|(k, _)| !timed.contains(k)).map(|(_, f)| f).collect())
+        .map(|fields| {
+            fields.into_iter().enumerate().filter(|(k, _)| !timed.contains(k)).map(|(_, f)| f).collect()
+        })
         .collect()
 }
 
@@ -91,7 +93,8 @@ fn shards_together_are_the_whole() {
     let home = home();
     home.succeed("bench small.toml --profile tiny --out whole --quiet");
     for shard in ["1/3", "2/3", "3/3"] {
-        let out = home.succeed(&format!("bench small.toml --profile tiny --out parts --shard {shard} --quiet"));
+        let out =
+            home.succeed(&format!("bench small.toml --profile tiny --out parts --shard {shard} --quiet"));
         assert_eq!(out, "");
     }
     let (_, out, err) = home.run("bench small.toml --profile tiny --out parts --resume --json");
@@ -151,10 +154,16 @@ fn wrong_experiments_are_refused_before_work_starts() {
     for (line, message) in [
         ("bench nothing.toml", "error: there is no file `nothing.toml`\nhint: "),
         ("bench bad.toml", "error: bad.toml: there is no method `oslo`\nhint: did you mean `oslow`?\n"),
-        ("bench small.toml --profile tin", "error: small.toml: there is no profile `tin`\nhint: did you mean `tiny`?\n"),
+        (
+            "bench small.toml --profile tin",
+            "error: small.toml: there is no profile `tin`\nhint: did you mean `tiny`?\n",
+        ),
         ("bench small.toml --shard 4/3", "error: shard: `4/3` is not i/n with 1 ≤ i ≤ n\nhint: "),
         ("bench small.toml --folder genes", "error: --folder genes: there is no `=`\nhint: "),
-        ("bench small.toml --folder genes=nowhere", "error: --folder genes=nowhere: there is no folder `nowhere`\nhint: "),
+        (
+            "bench small.toml --folder genes=nowhere",
+            "error: --folder genes=nowhere: there is no folder `nowhere`\nhint: ",
+        ),
     ] {
         let (code, out, err) = home.run(line);
         assert_eq!((code, out.as_str()), (2, ""), "{line}: {err}");

@@ -121,9 +121,11 @@ fn list_shows_the_registries() {
         assert_eq!(entry["name"], method.name);
     }
     let all = json(&home.succeed("list --json"));
-    assert_eq!(keys(&all), ["datasets", "graphs", "mechanisms", "methods", "metrics", "noises", "pruners"]);
+    let kinds = ["datasets", "graphs", "mechanisms", "methods", "metrics", "noises", "problems", "pruners"];
+    assert_eq!(keys(&all), kinds);
     let text = home.succeed("list");
     assert!(oslow::methods().all(|method| text.contains(method.name)));
+    assert!(home.succeed("list problems").starts_with("problems\n  pairwise-counterexample  X1 = U1, "));
     assert!(home.succeed("list pruners").starts_with("pruners\n  none  "));
 }
 
@@ -258,6 +260,57 @@ fn threads_do_not_change_a_judgement() {
 }
 
 #[test]
+fn a_problem_is_simulated_by_its_name() {
+    let home = Home::new();
+    let (code, out, err) = home.run("simulate --problem pairwise-counterexample --rows 20 --out sim");
+    assert_eq!((code, out.as_str()), (0, ""));
+    assert_eq!(err, "20 rows of 3 variables in `sim/data.csv`, 3 true edges in `sim/truth.csv`\n");
+    assert_eq!(home.read("sim/truth.csv"), "from,to\nX1,X2\nX1,X3\nX2,X3\n");
+    let data = home.read("sim/data.csv");
+    assert!(data.starts_with("X1,X2,X3\n"));
+    home.succeed("simulate --problem pairwise-counterexample --rows 20 --out other --noise-seed 1");
+    assert_ne!(home.read("other/data.csv"), data);
+}
+
+#[test]
+fn a_given_graph_is_simulated_as_it_is() {
+    let home = Home::new();
+    home.succeed("simulate --graph given --nodes 3 --set edges=[[2,0],[0,1]] --rows 20 --seed 3 --out sim");
+    assert_eq!(home.read("sim/truth.csv"), "from,to\nX0,X1\nX2,X0\n");
+}
+
+#[test]
+fn graph_mechanism_and_noise_have_seeds_of_their_own() {
+    let home = Home::new();
+    let simulated = |seeds: &str| {
+        home.succeed(&format!("simulate --nodes 6 --rows 20 --out sim {seeds}"));
+        (home.read("sim/truth.csv"), home.read("sim/data.csv"))
+    };
+    let (truth, data) = simulated("--seed 4");
+    let spelled = simulated("--graph-seed 4 --mechanism-seed 4 --noise-seed 4 --seed 9");
+    assert_eq!(spelled, (truth.clone(), data.clone()));
+    for other in ["--mechanism-seed 5", "--noise-seed 5"] {
+        let (same, changed) = simulated(&format!("--seed 4 {other}"));
+        assert_eq!(same, truth, "{other}");
+        assert_ne!(changed, data, "{other}");
+    }
+    assert_ne!(simulated("--seed 4 --graph-seed 5").0, truth);
+}
+
+#[test]
+fn a_simulation_does_not_depend_on_the_number_of_threads() {
+    let home = Home::new();
+    for options in ["--mechanism gaussian-process --set output=asinh", "--problem pairwise-counterexample"] {
+        let simulated = |threads: usize| {
+            home.succeed(&format!("simulate {options} --rows 100 --threads {threads} --out sim{threads}"));
+            ["data.csv", "truth.csv"]
+                .map(|name| std::fs::read(home.path(&format!("sim{threads}/{name}"))).unwrap())
+        };
+        assert_eq!(simulated(1), simulated(2), "{options}");
+    }
+}
+
+#[test]
 fn help_and_completions_are_there() {
     let home = Home::new();
     for line in [
@@ -272,6 +325,7 @@ fn help_and_completions_are_there() {
         assert!(!home.succeed(line).is_empty(), "{line}");
     }
     assert!(home.succeed("fit --help").contains("  epochs = 150\n"), "settings are listed");
+    assert!(home.succeed("simulate --help").contains("  expected_edges = \"none\"\n"), "settings are listed");
     let (code, out, err) = home.run("");
     assert_eq!((code, out.as_str()), (2, ""));
     assert!(err.contains("Usage: oslow"));

@@ -14,9 +14,9 @@
 //!
 //! # Limits
 //!
-//! Far from all rows, beyond about 3 units, f is 0: there the location is the trend alone and the scale
-//! log 2. The function is as rough as the kernel where the rows lie densely, and smoother where they do not.
-//! It depends on the rows: a sample of another size has other functions.
+//! Away from all rows f falls to 0 (its standard deviation is 1 at them, 0.3 two units further, 0.01 at three):
+//! there the location is the trend alone and the scale log 2. The functions belong to the rows that were
+//! simulated: a sample of another size has others.
 //!
 //! # Cost
 //!
@@ -150,9 +150,16 @@ mod tests {
                 assert!((covariance - expected).abs() < 4.0 * error, "({i}, {j}): {covariance}, {expected}");
             }
         }
-        // softplus is increasing and maps the median 0 to log 2.
-        let below = draws.iter().filter(|draw| draw[0].scale < 2.0_f64.ln()).count() as f64 / DRAWS as f64;
-        assert!((below - 0.5).abs() < 4.0 * (0.25 / DRAWS as f64).sqrt(), "{below}");
+        // Before the softplus the scale is another function of the same kind: variance 1, and a product with the
+        // location of mean 0 and variance 1.
+        let before = |at: &LocationScale| at.scale.exp_m1().ln();
+        let mean_of = |f: &dyn Fn(&LocationScale) -> f64| {
+            draws.iter().map(|draw| f(&draw[0])).sum::<f64>() / DRAWS as f64
+        };
+        let (square, product) = (mean_of(&|at| before(at).powi(2)), mean_of(&|at| before(at) * at.location));
+        let error = (1.0 / DRAWS as f64).sqrt();
+        assert!((square - 1.0).abs() < 4.0 * 2.0_f64.sqrt() * error, "{square}");
+        assert!(product.abs() < 4.0 * error, "{product}");
     }
 
     #[test]
@@ -188,11 +195,13 @@ mod tests {
             let parents: Vec<usize> = (0..rows[0].len()).collect();
             let table = |rows: &[Vec<f64>]| ParentRows::of(&rows.concat(), parents.len(), &parents);
             let rows = table(&rows);
-            let weights = function_weights(&rows, [white.clone(), white]).unwrap();
+            // The scale's function is the location's, turned upside down.
+            let negative = white.iter().map(|z| -z).collect();
+            let weights = function_weights(&rows, [white, negative]).unwrap();
             let process = GaussianProcess { rows, weights, trend: 0.0, additive: false };
             for (got, expected) in process.evaluate(&table(&at)).unwrap().iter().zip(values) {
                 assert!((got.location - expected).abs() < 1e-8, "{got:?}, {expected}");
-                assert!((got.scale - softplus(expected)).abs() < 1e-8, "{got:?}, {expected}");
+                assert!((got.scale - softplus(-expected)).abs() < 1e-8, "{got:?}, {expected}");
             }
         }
     }
