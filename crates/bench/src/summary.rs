@@ -196,7 +196,8 @@ fn curve_row(curve: &[&Point]) -> Vec<String> {
 /// A picture of each curve: `FIGURE-TARGET.svg`.
 pub fn write_pictures(folder: &Path, points: &[Point]) -> Result<()> {
     for curve in curves(points) {
-        let name = format!("{}-{}.svg", curve[0].figure.replace([' ', ','], "-"), curve[0].target);
+        let words: Vec<&str> = curve[0].figure.split([' ', ',']).filter(|word| !word.is_empty()).collect();
+        let name = format!("{}-{}.svg", words.join("-"), curve[0].target);
         write_whole(&folder.join(name), picture(&curve).to_svg().as_bytes())?;
     }
     Ok(())

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use oslow::metrics::{r2_sortability, var_sortability};
 use oslow::scm::{Seeds, Simulated, Spec, simulate, simulate_problem};
 use oslow::{Error, Result, Seed, Settings, configure, describe, write_whole};
 use serde_json::json;
@@ -68,10 +69,13 @@ pub fn run(arguments: SimulateArguments, common: &Common) -> Result<()> {
     output::write_table(names, sample.values(), Some(&folder.join(DATA)))?;
     write_whole(&folder.join(TRUTH), &output::csv_text(truth)?)?;
     let edges = dag.edges().len();
+    // Of too few rows there is no R²; that is no reason to refuse them.
+    let [by_variance, by_r2] = [var_sortability(&dag, &sample), r2_sortability(&dag, &sample).ok().flatten()];
     if common.json {
         let files = [DATA, TRUTH].map(|name| folder.join(name).display().to_string());
         return output::print_json(&json!({
             "rows": sample.rows(), "columns": names, "edges": edges, "data": files[0], "truth": files[1],
+            "var_sortability": by_variance, "r2_sortability": by_r2,
         }));
     }
     common.note(format_args!(
@@ -80,6 +84,12 @@ pub fn run(arguments: SimulateArguments, common: &Common) -> Result<()> {
         names.len(),
         folder.join(DATA).display(),
         folder.join(TRUTH).display()
+    ));
+    let shown = |value: Option<f64>| value.map_or("–".into(), |value| format!("{value:.2}"));
+    common.note(format_args!(
+        "var-sortability {}, R²-sortability {} (0.5: says nothing about the order)",
+        shown(by_variance),
+        shown(by_r2)
     ));
     Ok(())
 }
