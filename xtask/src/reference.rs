@@ -14,7 +14,7 @@ pub const COMMAND: Command = Command {
 const PAGE: &str = "docs/reference.md";
 
 /// The kinds that are known here, in the order of the page. Others follow, by name.
-const KINDS: [(&str, &str, &str); 6] = [
+const KINDS: [(&str, &str, &str); 7] = [
     (
         "methods",
         "Methods",
@@ -24,6 +24,11 @@ const KINDS: [(&str, &str, &str); 6] = [
         "pruners",
         "Pruners",
         "From an order to a graph: `oslow discover --prune NAME`, settings with `--set prune.key=value`.",
+    ),
+    (
+        "metrics",
+        "Metrics",
+        "Judges of an order or a graph: `oslow evaluate --truth FILE`, keys of its JSON. `cbc` and the distances are better small, the others large.",
     ),
     ("datasets", "Data sets", "Built in: `oslow discover NAME`."),
     ("graphs", "Graphs", "`oslow simulate --graph NAME`."),
@@ -182,6 +187,7 @@ mod tests {
             "datasets": [{"name": "sachs", "summary": "cells", "citation": "Sachs 2005"}],
             "graphs": empty, "mechanisms": empty, "noises": empty,
             "metrics": [{"name": "cbc", "summary": "backward edges"}],
+            "wishes": [{"name": "peace", "summary": "for all"}],
         })
     }
 
@@ -195,10 +201,7 @@ mod tests {
         assert!(text.contains(differs), "{text}");
         assert!(text.contains("keeps all\n\nIt has no settings.\n"), "{text}");
         assert!(text.contains("cells\n\n- citation: Sachs 2005\n"), "{text}");
-        assert!(
-            text.ends_with("## Metrics\n\n`oslow list metrics`.\n\n### `cbc`\n\nbackward edges\n"),
-            "{text}"
-        );
+        assert!(text.ends_with("## Wishes\n\n`oslow list wishes`.\n\n### `peace`\n\nfor all\n"), "{text}");
     }
 
     #[test]
