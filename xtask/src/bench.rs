@@ -8,8 +8,8 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use crate::shell::{Program, cargo, target};
-use crate::{Command, expect_only};
+use crate::shell::{Program, cargo};
+use crate::{Command, expect_only, python};
 
 pub const COMMAND: Command = Command {
     name: "bench",
@@ -19,6 +19,7 @@ pub const COMMAND: Command = Command {
 
 const OURS: [&str; 5] = ["bench", "--package", "oslow-flow", "--bench", "train_step"];
 const THEIRS: &str = "benches/torch/train_step.py";
+const REQUIREMENTS: &str = "benches/torch/requirements.txt";
 /// A Python with torch and numpy to use instead of a virtual environment of our own.
 const PYTHON: &str = "OSLOW_BENCH_PYTHON";
 /// How often both sides have their turn; each is judged by its best.
@@ -31,7 +32,7 @@ type Formulations = BTreeMap<String, f64>;
 
 fn run(arguments: &[String]) -> Result<(), String> {
     expect_only(&[], arguments)?;
-    let python = python()?;
+    let python = named_or_own()?;
     let mut ours: BTreeMap<Size, f64> = BTreeMap::new();
     let mut theirs: BTreeMap<Size, Formulations> = BTreeMap::new();
     for _ in 0..ROUNDS {
@@ -58,19 +59,11 @@ fn run(arguments: &[String]) -> Result<(), String> {
 }
 
 /// A Python that has torch: the one named by the environment, or a virtual environment under target.
-fn python() -> Result<PathBuf, String> {
+fn named_or_own() -> Result<PathBuf, String> {
     if let Some(named) = std::env::var_os(PYTHON) {
         return Ok(named.into());
     }
-    let folder = target().join("bench-python");
-    let python = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
-    let ready = folder.join("ready");
-    if !ready.is_file() {
-        Program::new("python3", &["-m", "venv", &folder.to_string_lossy()]).run()?;
-        Program::new(&python, &["-m", "pip", "install", "torch", "numpy"]).run()?;
-        std::fs::write(&ready, "").map_err(|e| format!("cannot write `{}`: {e}", ready.display()))?;
-    }
-    Ok(python)
+    python::environment("bench-python", REQUIREMENTS)
 }
 
 /// The sizes as the other program takes them.

@@ -25,6 +25,11 @@ const KINDS: [(&str, &str, &str); 7] = [
         "Pruners",
         "From an order to a graph: `oslow discover --prune NAME`, settings with `--set prune.key=value`.",
     ),
+    (
+        "metrics",
+        "Metrics",
+        "Judges of an order or a graph: `oslow evaluate --truth FILE`, keys of its JSON. `cbc` and the distances are better small, the others large.",
+    ),
     ("datasets", "Data sets", "Built in: `oslow discover NAME`."),
     ("graphs", "Graphs", "`oslow simulate --graph NAME`."),
     ("mechanisms", "Mechanisms", "`oslow simulate --mechanism NAME`."),
@@ -183,6 +188,7 @@ mod tests {
             "datasets": [{"name": "sachs", "summary": "cells", "citation": "Sachs 2005"}],
             "graphs": empty, "mechanisms": empty, "noises": empty, "problems": empty,
             "metrics": [{"name": "cbc", "summary": "backward edges"}],
+            "wishes": [{"name": "peace", "summary": "for all"}],
         })
     }
 
@@ -196,10 +202,7 @@ mod tests {
         assert!(text.contains(differs), "{text}");
         assert!(text.contains("keeps all\n\nIt has no settings.\n"), "{text}");
         assert!(text.contains("cells\n\n- citation: Sachs 2005\n"), "{text}");
-        assert!(
-            text.ends_with("## Metrics\n\n`oslow list metrics`.\n\n### `cbc`\n\nbackward edges\n"),
-            "{text}"
-        );
+        assert!(text.ends_with("## Wishes\n\n`oslow list wishes`.\n\n### `peace`\n\nfor all\n"), "{text}");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use csv::StringRecord;
-use oslow_core::{Dag, Edge, Error, Result, nearest, suggestion};
+use oslow_core::{Dag, Edge, Error, Result, suggestion};
 
 use crate::{csv as text, dialect, format, format::Format, npy, table};
 
@@ -24,7 +24,7 @@ pub struct GraphFile {
 /// How a file writes a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
-    /// A table with the columns `from` and `to`. A node without edges is not in it.
+    /// A table with the columns `from` and `to` (or `source` and `target`, `cause` and `effect`). A node without edges is not in it.
     EdgeTable,
     /// A square matrix of 0 and 1, row → column, under the nodes' names.
     NamedMatrix,
@@ -32,10 +32,13 @@ pub enum Layout {
     PlainMatrix,
 }
 
+/// What the two columns of an edge table may be called; the first is what we write.
+const EDGE_HEADERS: [(&str, &str); 3] = [("from", "to"), ("source", "target"), ("cause", "effect")];
 const LAYOUTS: &str =
     "a graph is a table with the header from,to, or a square matrix of 0 and 1, row → column";
 
-/// Reads a graph from `.csv`, `.tsv`, `.txt` or `.npy`: a table with the columns `from` and `to` (others are ignored), or
+/// Reads a graph from `.csv`, `.tsv`, `.txt` or `.npy`: a table with the columns `from` and `to` (others are ignored; also `source`
+/// and `target`, or `cause` and `effect`), or
 /// a square matrix of 0 and 1, row → column, with or without a line of names (and then with or without row names).
 ///
 /// Refuses repeated edges, loops and everything that is neither layout, naming file and line.
@@ -115,9 +118,9 @@ fn parse(content: &str) -> Result<GraphFile> {
             .with_hint("repair the line; a field that contains the delimiter must stand in quotes"));
     }
     let column = |name: &str| first.1.iter().position(|field| field.eq_ignore_ascii_case(name));
-    match (column("from"), column("to")) {
-        (Some(from), Some(to)) => edge_table(rest, from, to),
-        _ => matrix(&all),
+    match EDGE_HEADERS.iter().find_map(|(from, to)| column(from).zip(column(to))) {
+        Some((from, to)) => edge_table(rest, from, to),
+        None => matrix(&all),
     }
 }
 
@@ -156,7 +159,7 @@ fn matrix(lines: &[Line]) -> Result<GraphFile> {
     };
     let rows = &lines[usize::from(named)..];
     if rows.len() != d {
-        return Err(not_square(rows.len(), d, &names));
+        return Err(not_square(rows.len(), d));
     }
     check_names(&names).map_err(|e| e.at(format_args!("line {number}")))?;
     let mut edges = EdgeList::default();
@@ -182,7 +185,7 @@ fn matrix(lines: &[Line]) -> Result<GraphFile> {
 fn from_array(array: npy::Array) -> Result<GraphFile> {
     let names = format::default_names(array.columns);
     if array.rows != array.columns {
-        return Err(not_square(array.rows, array.columns, &names));
+        return Err(not_square(array.rows, array.columns));
     }
     let mut edges = EdgeList::default();
     for (from, row) in array.values.chunks(array.columns).enumerate() {
@@ -196,18 +199,9 @@ fn from_array(array: npy::Array) -> Result<GraphFile> {
     Ok(GraphFile { names, edges: edges.edges, layout: Layout::PlainMatrix, source: String::new() })
 }
 
-fn not_square(rows: usize, columns: usize, names: &[String]) -> Error {
-    let error = Error::input(format!("{rows} rows of {columns} columns: an adjacency matrix is square"));
-    let alias = |wanted: &str, words: &[&str]| {
-        let found = names.iter().find(|name| words.contains(&name.to_lowercase().as_str()));
-        found.or_else(|| names.iter().find(|name| nearest(name, [wanted].into_iter()).is_some()))
-    };
-    match (alias("from", &["source", "cause", "parent"]), alias("to", &["target", "effect", "child"])) {
-        (Some(from), Some(to)) if columns < 5 => error.with_hint(format!(
-            "if it is a table of edges, call its columns `{from}` and `{to}` from and to"
-        )),
-        _ => error.with_hint(LAYOUTS),
-    }
+fn not_square(rows: usize, columns: usize) -> Error {
+    Error::input(format!("{rows} rows of {columns} columns: an adjacency matrix is square"))
+        .with_hint(LAYOUTS)
 }
 
 fn check_names(names: &[String]) -> Result<()> {

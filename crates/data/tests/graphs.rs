@@ -54,6 +54,7 @@ fn every_layout_is_the_same_graph() {
     let columns = names("c,a,b");
     for text in [
         "from,to\na,b\nb,c\n",
+        "source,target\na,b\nb,c\n",
         "p_value;To;From\n0.1;b;a\n0.2;c;b\n",
         "a,b,c\n0,1,0\n0,0,1\n0,0,0\n",
         ",a,b,c\na,0,1,0\nb,0,0,1\nc,0,0,0\n",
@@ -92,11 +93,6 @@ fn what_is_no_graph_is_refused() {
     for (text, message, hint) in [
         ("", "the file is empty", layouts),
         ("x,y,z\n1,2,3\n4,5,6\n", "2 rows of 3 columns: an adjacency matrix is square", layouts),
-        (
-            "source,target\na,b\nb,c\na,c\n",
-            "3 rows of 2 columns: an adjacency matrix is square",
-            "if it is a table of edges, call its columns `source` and `target` from and to",
-        ),
         (
             "a,b\n0,0.7\n0,0\n",
             "line 2, column `b`: `0.7` is neither 0 nor 1",
