@@ -118,6 +118,29 @@ fn those_that_test_keep_strong_causes_and_drop_noise() {
 }
 
 #[test]
+fn few_rows_and_few_values_are_pruned_or_refused() {
+    let order = Ordering::new(vec![3, 0, 1, 2]).unwrap();
+    let values = sample();
+    for entry in pruners() {
+        for rows in [2, 3, 4, 5, 8, 12, 20, 40] {
+            let few = values.select_rows(&(0..rows).collect::<Vec<_>>()).unwrap();
+            match prune(entry, &few, &order, &Knowledge::none(4)) {
+                Ok(pruned) => assert!(pruned.edges.iter().all(|e| e.p_value.is_none_or(|p| p.is_finite()))),
+                Err(error) => assert!(error.is_input() && rows < 8, "{}, {rows} rows: {error}", entry.name),
+            }
+        }
+        // Two and three different values, a far outlier, and a column that is another one times two.
+        let row = |i: usize| {
+            let x = values.value(i, 0);
+            [f64::from(x > 0.1), (3.0 * x).round(), 2.0 * x, if i == 7 { 1e9 } else { x }]
+        };
+        let odd = Sample::new(columns(), (0..200).flat_map(row).collect()).unwrap();
+        let pruned = prune(entry, &odd, &order, &Knowledge::none(4)).unwrap();
+        assert!(pruned.edges.iter().all(|e| e.p_value.is_none_or(|p| (0.0..=1.0).contains(&p))));
+    }
+}
+
+#[test]
 fn knowledge_is_honoured_strictly() {
     let text = "required = [['d','a']]\nforbidden = [['b','c']]\nroots = ['d']\nleaves = ['c']";
     let known = Knowledge::from_toml(text, &columns()).unwrap();

@@ -72,7 +72,14 @@ impl Problem {
         let explained: f64 = (0..q).map(|i| beta[i] * (self.moment[i] + weights[i] * beta[i])).sum();
         let edf = 1.0 + (0..q).map(|i| 1.0 - inverse[i * q + i] * weights[i]).sum::<f64>();
         let rss = (self.total - explained).max(f64::EPSILON * self.total);
-        (edf.is_finite() && rss.is_finite()).then_some(Solution { weights, beta, inverse, spread, rss, edf })
+        (edf.is_finite() && explained.is_finite()).then_some(Solution {
+            weights,
+            beta,
+            inverse,
+            spread,
+            rss,
+            edf,
+        })
     }
 
     /// log GCV of a solution; `None` where nothing is left to fit.

@@ -55,12 +55,18 @@ pub(super) fn smooth_test(
     let whole = (rank + WHOLE).floor();
     let (k, part) = (whole as usize, (rank - whole).max(0.0));
     let base: f64 = (0..k).map(|i| z(i) * z(i)).sum();
+    if !base.is_finite() {
+        return None;
+    }
     if part <= WHOLE || k == usable {
         let p_value = f_tail(base, whole, residual_df);
         return Some(Tested { statistic: base, p_value });
     }
     let cross = 2.0 * (part * (1.0 - part) / 2.0).sqrt() * z(k - 1) * z(k);
     let statistic = base + part * z(k) * z(k);
+    if !(statistic + cross.abs()).is_finite() {
+        return None;
+    }
     let tail = |t: f64| mixture_tail(t.max(0.0), k, part, residual_df);
     let p_value = (tail(statistic + cross) + tail(statistic - cross)) / 2.0;
     Some(Tested { statistic, p_value: p_value.clamp(0.0, 1.0) })

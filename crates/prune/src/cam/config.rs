@@ -31,7 +31,7 @@ pub(super) struct CamConfig {
     pub preselect: Preselect,
     /// `preselect = "auto"` thins more candidates than this. Ours: up to here a full regression takes a moment.
     pub preselect_above: usize,
-    /// How many candidates stay at most when they are thinned, at least 1. 10 is CAM's.
+    /// How many candidates stay at most when they are thinned, at least 1; never more than a ninth of the rows. 10 is CAM's.
     pub preselect_keep: usize,
 }
 
@@ -65,14 +65,24 @@ impl CamConfig {
         match self.preselect {
             Preselect::Never => false,
             Preselect::Always => true,
-            Preselect::Auto => candidates > self.preselect_above || rows < 3 * FEWEST * candidates,
+            Preselect::Auto => candidates > self.preselect_above || candidates > affordable(rows),
         }
+    }
+
+    /// How many candidates stay at most when they are thinned.
+    pub fn keep(&self, rows: usize) -> usize {
+        self.preselect_keep.min(affordable(rows)).max(1)
     }
 
     /// The coefficients of each term where there are so many.
     pub fn coefficients(&self, rows: usize, terms: usize) -> usize {
         if rows < 3 * self.k * terms { rows.div_ceil(3 * terms).clamp(FEWEST, self.k) } else { self.k }
     }
+}
+
+/// Candidates that so many rows can bear: three rows for each of the fewest coefficients.
+fn affordable(rows: usize) -> usize {
+    rows / (3 * FEWEST)
 }
 
 #[cfg(test)]
@@ -85,6 +95,11 @@ mod tests {
         let k = |rows, terms| config.coefficients(rows, terms);
         assert_eq!((k(853, 10), k(500, 16), k(500, 17), k(500, 19)), (10, 10, 10, 9));
         assert_eq!((k(1000, 99), k(100, 99), k(9, 1)), (4, 3, 3));
+        assert_eq!(
+            (config.preselects(500, 19), config.preselects(500, 26), config.preselects(80, 9)),
+            (false, true, true)
+        );
+        assert_eq!((config.keep(1000), config.keep(30), config.keep(5)), (10, 3, 1));
     }
 
     #[test]

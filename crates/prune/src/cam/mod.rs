@@ -12,7 +12,7 @@
 //! candidates.
 //!
 //! Many candidates are thinned first: boosting with one smooth term a step; those that were chosen in more than 2 % of the steps stay, the
-//! ten most often chosen at most. That is CAM's own preselection. `preselect = "auto"` does it where there are more than
+//! ten most often chosen at most (a ninth of the rows where that is less). That is CAM's own preselection. `preselect = "auto"` does it where there are more than
 //! `preselect_above` candidates, or fewer than 9 rows for each (k would have to be below 3).
 //! # Cost
 //! O(n·q² + t·q³) a variable with q = (k − 1)·p coefficients and some t = 20 steps: all of Sachs takes 0.1 s on one core. Variables are
@@ -105,7 +105,8 @@ impl Cam {
         let y = bases.column(node);
         let mut causes = candidates.to_vec();
         if self.config.preselects(bases.rows(), causes.len()) {
-            let chosen = boosting::select(y, &bases.of(&causes, self.config.k)?, self.config.preselect_keep);
+            let chosen =
+                boosting::select(y, &bases.of(&causes, self.config.k)?, self.config.keep(bases.rows()));
             let mut index = 0..;
             causes.retain(|&from| index.next().is_some_and(|i| chosen.contains(&i)) || required(from));
         }
@@ -133,7 +134,7 @@ impl Cam {
             .ok_or_else(|| {
                 let (name, rows, p) = (bases.name(node), bases.rows(), causes.len());
                 Error::input(format!("{rows} rows are too few to regress `{name}` on {p} candidate causes"))
-                    .with_hint("set `preselect = \"always\"` and a smaller `preselect_keep`, or forbid edges by knowledge")
+                    .with_hint("add rows, or require or keep fewer causes")
             })?;
         match fit.terms.iter().position(|term| !term.p_value.is_finite()) {
             Some(bad) => {
