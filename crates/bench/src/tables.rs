@@ -51,7 +51,12 @@ pub fn main_table(experiment: &Experiment, rows: &[Row]) -> Table {
     groups.push(published(experiment, &cells));
     groups.push(sortability(&cells, rows));
     let metrics: Vec<String> = experiment.metrics.iter().map(|metric| shown(metric)).collect();
-    Table { title: format!("{}: mean ± standard deviation", metrics.join(", ")), header, groups, notes: Vec::new() }
+    Table {
+        title: format!("{}: mean ± standard deviation", metrics.join(", ")),
+        header,
+        groups,
+        notes: Vec::new(),
+    }
 }
 
 /// The first metric, benchmark row by benchmark row; `None` where that would repeat the main table.
@@ -185,7 +190,7 @@ fn problems<'a>(rows: impl Iterator<Item = &'a Row>) -> usize {
 fn heading(experiment: &Experiment, rows: &[Row], column: &str, metric: &str) -> String {
     let sets = problems(rows.iter().filter(|row| row.column == column));
     let what = if experiment.metrics.len() > 1 { format!(" {}", shown(metric)) } else { String::new() };
-    format!("{column}{what} ({sets} data sets)")
+    format!("{column}{what} ({sets} data set{})", if sets == 1 { "" } else { "s" })
 }
 
 /// A metric's name as a table writes it.

@@ -1,7 +1,5 @@
 //! The experiments of the project and the one in the guide can be read.
 
-#![expect(clippy::unwrap_used, reason = "helpers of tests are not seen as tests")]
-
 use std::path::{Path, PathBuf};
 
 use oslow_bench::Experiment;
