@@ -5,8 +5,8 @@
 //! Σ(y − α − Σfⱼ(xⱼ))² + Σⱼ λⱼ∫fⱼ″², with the λⱼ of the smallest generalised cross-validation score
 //! n·RSS/(n − edf)². The noise is normal with one unknown variance.
 //! # Algorithm
-//! Each term has an orthonormal basis with a diagonal penalty, so XᵀX has unit blocks on its diagonal, and the score with its first and
-//! second derivatives by log λ follows from the inverse of XᵀX + diag(λs) alone. Newton's method then takes some ten steps.
+//! Each term has an orthonormal basis with a diagonal penalty. X is reduced to a triangle R once; for given λ the QR decomposition of R
+//! above diag(λs)^½ gives the score with its first and second derivatives by log λ. Newton's method then takes some ten steps.
 //! # Cost
 //! O(n·q²) once and O(q³) a step, for q coefficients in all.
 //! # Reference
@@ -14,14 +14,15 @@
 //! Statistical Association 99:673-686, 2004. Wood: Generalized additive models. CRC 2017.
 
 mod gcv;
+mod least_squares;
 mod search;
 mod smooth_test;
 mod thin_plate;
 
 pub use thin_plate::{SmoothBasis, ThinPlate};
 
-use crate::row_products;
 use gcv::{Problem, Solution};
+use least_squares::Triangle;
 use smooth_test::smooth_test;
 
 /// How much the terms are smoothed.
@@ -65,15 +66,12 @@ pub struct SmoothTerm {
     pub p_value: f64,
 }
 
-/// Added to XᵀX, whose diagonal is 1: terms that determine each other share what they explain.
-const RIDGE: f64 = 1e-12;
-
 /// Fits an additive regression. `None` where it cannot be done: more coefficients than rows, or a constant y.
 pub fn fit_additive(y: &[f64], bases: &[&SmoothBasis], smoothing: Smoothing<'_>) -> Option<AdditiveFit> {
-    let (problem, intercept) = problem(y, bases);
-    if problem.penalties.len() as f64 + 1.0 >= problem.n {
+    if bases.iter().map(|basis| basis.penalties.len()).sum::<usize>() + 1 >= y.len() {
         return None;
     }
+    let (problem, intercept) = problem(y, bases);
     let (log_lambda, solution) = match smoothing {
         Smoothing::Gcv => search::minimise(&problem)?,
         Smoothing::Fixed(log_lambda) => (log_lambda.to_vec(), problem.solve(log_lambda)?),
@@ -103,12 +101,9 @@ fn problem(y: &[f64], bases: &[&SmoothBasis]) -> (Problem, f64) {
         from..start
     };
     let blocks = bases.iter().map(&mut block).collect();
-    let moment =
-        functions.chunks_exact(y.len()).map(|f| f.iter().zip(&centred).map(|(f, y)| f * y).sum()).collect();
-    let mut gram = row_products(&functions, penalties.len());
-    (0..penalties.len()).for_each(|i| gram[i * penalties.len() + i] += RIDGE);
+    let triangle = Triangle::new(&functions, &centred);
     let total = centred.iter().map(|y| y * y).sum();
-    (Problem { n, total, gram, moment, penalties, blocks }, mean)
+    (Problem { n, total, triangle, penalties, blocks }, mean)
 }
 
 /// A term of the solution and its test.
@@ -119,14 +114,9 @@ fn term(
     scale: f64,
     residual_df: f64,
 ) -> Option<SmoothTerm> {
-    let Solution { weights, beta, inverse, spread, .. } = solution;
-    let q = beta.len();
-    // F = I − PD, so 2F − FF = I − PDPD = I − WD.
-    let edf: f64 = block.clone().map(|i| 1.0 - inverse[i * q + i] * weights[i]).sum();
-    let reference_df: f64 = block.clone().map(|i| 1.0 - spread[i * q + i] * weights[i]).sum();
-    let covariance =
-        block.clone().flat_map(|i| inverse[i * q..][block.clone()].iter().map(|p| p * scale)).collect();
-    let coefficients = beta[block].to_vec();
+    let (edf, reference_df) = (solution.edf_of(&block), solution.reference_df_of(&block));
+    let covariance = solution.inverse_of(&block).into_iter().map(|p| p * scale).collect();
+    let coefficients = solution.beta[block].to_vec();
     let tested = smooth_test(&coefficients, covariance, reference_df, residual_df)?;
     Some(SmoothTerm {
         coefficients,
