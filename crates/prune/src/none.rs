@@ -8,10 +8,11 @@
 //! O(d²).
 
 use oslow_core::{
-    Dag, Edge, Error, Ordering, Pruned, PrunedEdge, Pruner, PrunerEntry, Result, Run, Sample, configure,
-    describe,
+    Dag, Edge, Ordering, Pruned, PrunedEdge, Pruner, PrunerEntry, Result, Run, Sample, configure, describe,
 };
 use serde::{Deserialize, Serialize};
+
+use crate::check::check_order;
 
 /// The pruner's entry in the registry.
 pub(crate) const ENTRY: PrunerEntry = PrunerEntry {
@@ -29,17 +30,7 @@ struct Unpruned {}
 
 impl Pruner for Unpruned {
     fn prune(&self, sample: &Sample, order: &Ordering, run: &mut Run<'_>) -> Result<Pruned> {
-        if order.len() != sample.columns() {
-            return Err(Error::input(format!(
-                "the order has {} variables, the table {} columns",
-                order.len(),
-                sample.columns()
-            )));
-        }
-        if !run.knowledge.precedence().admits(order) {
-            return Err(Error::input("the order contradicts the knowledge")
-                .with_hint("look at its tiers and required edges"));
-        }
+        check_order(sample, order, run.knowledge)?;
         // An order that knowledge admits has every required edge in its tournament, and knowledge forbids none.
         let mut edges: Vec<Edge> = Dag::tournament(order).edges();
         edges.retain(|&(from, to)| run.knowledge.allows(from, to));
