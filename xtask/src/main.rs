@@ -2,6 +2,7 @@
 
 mod accept;
 mod bench;
+mod bench_kci;
 mod bench_sid;
 mod ci;
 mod fmt;
@@ -29,6 +30,7 @@ const COMMANDS: &[Command] = &[
     oracles::COMMAND,
     bench::COMMAND,
     bench_sid::COMMAND,
+    bench_kci::COMMAND,
     accept::COMMAND,
 ];
 

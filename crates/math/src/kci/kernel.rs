@@ -38,7 +38,7 @@ impl Points {
     }
 
     /// G, n × r with columns one after the other, such that K − G·Gᵀ is positive semidefinite with a trace of at
-    /// most `tolerance`.
+    /// most `tolerance`. `None` if that takes more than `widest` columns.
     ///
     /// # Algorithm
     ///
@@ -53,12 +53,15 @@ impl Points {
     /// # Reference
     ///
     /// Fine, Scheinberg: Efficient SVM training using low-rank kernel representations. JMLR 2001.
-    pub fn factor(&self, tolerance: f64) -> Vec<f64> {
+    pub fn factor(&self, tolerance: f64, widest: usize) -> Option<Vec<f64>> {
         let n = self.len;
         let mut rest = vec![1.0; n];
         let mut factor: Vec<f64> = Vec::new();
         let mut weights = Vec::new();
         while factor.len() < n * n && rest.iter().sum::<f64>() > tolerance {
+            if factor.len() >= n * widest {
+                return None;
+            }
             let pivot = (0..n).fold(0, |best, i| if rest[i] > rest[best] { i } else { best });
             weights.clear();
             weights.extend(factor.chunks_exact(n).map(|column| column[pivot]));
@@ -72,7 +75,12 @@ impl Points {
             // Rounding may leave a crumb, and a point must not be taken twice.
             rest[pivot] = 0.0;
         }
-        factor
+        Some(factor)
+    }
+
+    /// The same however many columns it takes.
+    pub fn whole_factor(&self, tolerance: f64) -> Vec<f64> {
+        self.factor(tolerance, self.len).expect("no factor has more than n columns")
     }
 }
 
@@ -191,7 +199,7 @@ mod tests {
     fn what_the_factor_leaves_out_is_as_small_as_asked_for() {
         for (n, dimensions, tolerance) in [(1, 1, 0.0), (60, 1, 1e-8), (150, 2, 1e-6), (80, 3, 0.0)] {
             let points = points(n, dimensions);
-            let factor = points.factor(tolerance);
+            let factor = points.whole_factor(tolerance);
             let mut kernel = Vec::new();
             points.panel(0..n, 0, &mut kernel);
             let mut trace = 0.0;
@@ -204,6 +212,7 @@ mod tests {
                 }
             }
             assert!(trace <= tolerance + 1e-12 && factor.len() <= n * n);
+            assert!(points.factor(tolerance, factor.len() / n - 1).is_none());
         }
     }
 }

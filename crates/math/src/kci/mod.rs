@@ -193,7 +193,7 @@ impl Kci {
     fn centred(&self, j: usize) -> &Centred {
         self.centred[j].get_or_init(|| {
             let width = width(self.n, [0.8, 0.5, 0.3]);
-            let mut factor = self.points(&[j], 1.0 / (width * width)).factor(TOLERANCE);
+            let mut factor = self.points(&[j], 1.0 / (width * width)).whole_factor(TOLERANCE);
             centre_columns(&mut factor, self.n);
             let trace = factor.iter().map(|value| value * value).sum();
             let squares = sum_of_squared_products(&factor, &factor, self.n);

@@ -142,7 +142,7 @@ mod tests {
     use std::sync::Mutex;
 
     use super::*;
-    use oslow_core::{Dag, Silent};
+    use oslow_core::{Dag, Edge, Silent};
     use proptest::prelude::*;
 
     /// Whether `given` blocks every path between two nodes: they are not connected in the moral graph of the ancestors.
@@ -182,13 +182,16 @@ mod tests {
         (0..6).flat_map(|cause| (cause + 1..6).map(move |effect| pair(cause, effect))).collect()
     }
 
+    /// A test that was made: cause, effect and what was given.
+    type Made = (usize, usize, Vec<usize>);
+
     /// The edges found with a perfect test, and the tests that were made.
     fn found(
         truth: &Dag,
         pairs: Vec<Pair>,
         conditioning: Conditioning,
         largest: usize,
-    ) -> (Vec<(usize, usize)>, Vec<(usize, usize, Vec<usize>)>) {
+    ) -> (Vec<Edge>, Vec<Made>) {
         let made = Mutex::new(Vec::new());
         let test = |pair: &Pair, given: &[usize]| {
             made.lock().unwrap().push((pair.cause, pair.effect, given.to_vec()));
