@@ -45,7 +45,8 @@ fn run(arguments: &[String]) -> Result<(), String> {
     let python = python::environment("kci-python", REQUIREMENTS)?;
     let file = target().join("bench-kci.json");
     let data = file.to_string_lossy();
-    let write: Vec<&str> = [THEIRS, "write", &data].into_iter().chain(extra.iter().map(String::as_str)).collect();
+    let write: Vec<&str> =
+        [THEIRS, "write", &data].into_iter().chain(extra.iter().map(String::as_str)).collect();
     Program::new(&python, &write).run()?;
     let (mut ours, mut theirs) = (Rows::new(), Rows::new());
     for _ in 0..ROUNDS {
@@ -109,7 +110,8 @@ mod tests {
 
     #[test]
     fn the_best_times_are_compared_and_values_must_agree() {
-        let line = |ms: f64, value: f64| format!("noise\n{{\"name\": \"a\", \"ms\": {ms}, \"value\": {value}}}\n");
+        let line =
+            |ms: f64, value: f64| format!("noise\n{{\"name\": \"a\", \"ms\": {ms}, \"value\": {value}}}\n");
         let ours = rows(&[&line(2.0, 0.5), &line(1.0, 0.5)]);
         let text = table(&ours, &rows(&[&line(4.0, 0.5001)]), 1).unwrap();
         assert!(text.ends_with("0.5000        1.00           4.0         4.0\n"), "{text}");

@@ -14,7 +14,7 @@ pub const COMMAND: Command = Command {
 const PAGE: &str = "docs/reference.md";
 
 /// The kinds that are known here, in the order of the page. Others follow, by name.
-const KINDS: [(&str, &str, &str); 7] = [
+const KINDS: [(&str, &str, &str); 8] = [
     (
         "methods",
         "Methods",

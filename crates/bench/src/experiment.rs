@@ -205,7 +205,8 @@ impl Experiment {
             contestant.standardize.as_deref().map(str::parse::<Standardize>).transpose()?;
         }
         self.problems.iter().try_for_each(ProblemKind::check)?;
-        self.published.iter().try_for_each(Published::check)?;
+        let columns: Vec<&str> = self.problems.iter().map(|kind| kind.column.as_str()).collect();
+        self.published.iter().try_for_each(|row| row.check(&columns))?;
         self.figures.iter().try_for_each(|figure| spec(&figure.simulate).map(|_| ()))
     }
 }
@@ -290,6 +291,8 @@ mod tests {
         assert!(refusal("graphs = ['path']", "dataset = 'sachs'").contains("one of `simulate`"));
         assert!(refusal("column = 'a'", "colum = 'a'").contains("unknown field `colum`"));
         assert_eq!(refusal("methods =", "only = ['b']\nmethods ="), "only: there is no column `b`");
+        let published = "published = [{ label = 'x', cbc = { b = [1.0] } }]\nmethods =";
+        assert_eq!(refusal("methods =", published), "published `x`: there is no column `b`");
         assert!(refusal("methods =", "metrics = ['shdd']\nmethods =").contains("there is no metric `shdd`"));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use oslow::Result;
+use oslow::{Error, Result, suggestion};
 use serde::{Deserialize, Serialize};
 
 use crate::experiment::check_metric;
@@ -21,8 +21,19 @@ pub struct Published {
 }
 
 impl Published {
-    pub(crate) fn check(&self) -> Result<()> {
-        self.values.keys().try_for_each(|metric| check_metric(metric))
+    /// Refuses metrics and columns that the experiment does not know.
+    pub(crate) fn check(&self, columns: &[&str]) -> Result<()> {
+        for (metric, values) in &self.values {
+            check_metric(metric)?;
+            if let Some(strange) = values.keys().find(|column| !columns.contains(&column.as_str())) {
+                return Err(Error::input(format!(
+                    "published `{}`: there is no column `{strange}`",
+                    self.label
+                ))
+                .with_hint(suggestion(strange, columns.iter().copied())));
+            }
+        }
+        Ok(())
     }
 
     /// Mean and, where given, standard deviation.

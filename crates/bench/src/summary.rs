@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use oslow::report::{Curve, LinePlot, RowGroup, Table, escape, html_page};
+use oslow::report::{Curve, LinePlot, RowGroup, Table, escape, html_page, html_text};
 use oslow::{Result, VERSION, write_whole};
 
 use crate::experiment::Experiment;
@@ -81,7 +81,7 @@ impl Summary {
     }
 
     fn html(&self) -> String {
-        let mut body: String = self.paragraphs().map(|p| format!("<p>{}</p>\n", escape_words(p))).collect();
+        let mut body: String = self.paragraphs().map(|p| format!("<p>{}</p>\n", html_text(p))).collect();
         self.tables.iter().for_each(|table| body += &table.to_html());
         body += &format!("<p>Made by oslow {VERSION}:</p>\n<pre>{}</pre>\n", escape(&self.command));
         html_page(&self.title, &body)
@@ -98,11 +98,6 @@ impl Summary {
     fn paragraphs(&self) -> impl Iterator<Item = &str> {
         self.before.iter().map(String::as_str).filter(|text| !text.trim().is_empty())
     }
-}
-
-/// Text with line breaks as blanks.
-fn escape_words(text: &str) -> String {
-    escape(&text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 /// What every method was given.

@@ -50,7 +50,13 @@ pub fn main_table(experiment: &Experiment, rows: &[Row]) -> Table {
         .collect();
     groups.push(published(experiment, &cells));
     groups.push(sortability(&cells, rows));
-    Table { title: experiment.title.clone(), header, groups, notes: Vec::new() }
+    let metrics: Vec<String> = experiment.metrics.iter().map(|metric| shown(metric)).collect();
+    Table {
+        title: format!("{}: mean ± standard deviation", metrics.join(", ")),
+        header,
+        groups,
+        notes: Vec::new(),
+    }
 }
 
 /// The first metric, benchmark row by benchmark row; `None` where that would repeat the main table.
@@ -66,7 +72,8 @@ pub fn family_table(experiment: &Experiment, rows: &[Row]) -> Option<Table> {
         return None;
     }
     let lines = lines(experiment, std::slice::from_ref(metric));
-    let lines: Vec<&Line> = lines.iter().filter(|line| rows.iter().any(|row| line.has(row))).collect();
+    let has_value = |line: &&Line| rows.iter().any(|row| line.has(row) && row.value(metric).is_some());
+    let lines: Vec<&Line> = lines.iter().filter(has_value).collect();
     let of_family = |column: &str, family: &str| -> Vec<String> {
         let here = || rows.iter().filter(|row| row.column == column && row.family == family);
         let values = |line: &Line| -> Vec<f64> {
@@ -196,9 +203,11 @@ fn mean_text(values: &[f64]) -> String {
 }
 
 fn published(experiment: &Experiment, cells: &[(&str, &str)]) -> RowGroup {
+    // Shares have two digits in the paper, counts as many as they need.
+    let number = |x: f64| if x.abs() < 1.0 { format!("{x:.2}") } else { x.to_string() };
     let text = |(mean, sd): (f64, Option<f64>)| match sd {
-        Some(sd) => format!("{mean} ± {sd}"),
-        None => mean.to_string(),
+        Some(sd) => format!("{} ± {}", number(mean), number(sd)),
+        None => number(mean),
     };
     let row = |published: &crate::published::Published| {
         let mut texts = vec![match &published.prune {

@@ -102,14 +102,7 @@ mod tests {
             }
         }
         let mut turned = vec![0.0; columns * rows];
-        multiply(
-            &mut turned,
-            (columns, inner, rows),
-            0.0,
-            1.0,
-            right.transposed(),
-            left.transposed(),
-        );
+        multiply(&mut turned, (columns, inner, rows), 0.0, 1.0, right.transposed(), left.transposed());
         assert!((turned[rows] - (2.0 - c[1])).abs() < 1e-14);
     }
 

@@ -6,8 +6,11 @@ use oslow_math::{r_squared, ranks, variances};
 /// Var-sortability: the share of causal paths along which the variance grows.
 ///
 /// 1: sorting columns by variance gives a causal order, so a method that only compares variances looks perfect; 0: sorting
-/// them the other way does; ½ is what a data set should have that no method can game this way. See [`sortability`] for
-/// what is counted. `None` where the truth has no edges.
+/// them the other way does; ½ is what a data set should have that no method can game this way. `None` where the truth has no
+/// edges.
+///
+/// Counted are, for every length k, the pairs (a, b) that a directed path of k edges joins: those with a smaller variance at a
+/// than at b as one, ties as one half. Differences by rounding are ties ([`ranks`]).
 ///
 /// ```
 /// use oslow_core::{Dag, Sample};
@@ -30,7 +33,8 @@ pub fn var_sortability(truth: &Dag, sample: &Sample) -> Option<f64> {
 }
 
 /// R²-sortability: the share of causal paths along which R² grows, the share of a column's variance that all others explain
-/// linearly. Other than variances it does not depend on the units of the columns. `None` where the truth has no edges.
+/// linearly. Counted as in [`var_sortability`]; other than variances it does not depend on the units of the columns. `None` where
+/// the truth has no edges.
 ///
 /// ```
 /// use oslow_core::{Dag, Sample};

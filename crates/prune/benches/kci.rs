@@ -44,7 +44,8 @@ fn main() {
     let work: Work = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     for test in &work.tests {
         let columns: Vec<&[f64]> = test.columns.iter().map(Vec::as_slice).collect();
-        let (ms, value) = best(|| oslow_math::kci_test(columns[0], columns[1], &columns[2..]).unwrap().p_value);
+        let (ms, value) =
+            best(|| oslow_math::kci_test(columns[0], columns[1], &columns[2..]).unwrap().p_value);
         println!("{}", serde_json::json!({"name": test.name, "ms": ms, "value": value}));
     }
     for table in &work.tables {

@@ -15,4 +15,4 @@ pub use dot::dot;
 pub use graphml::graphml;
 pub use line_plot::{Curve, LinePlot};
 pub use markup::escape;
-pub use table::{RowGroup, Table, html_page};
+pub use table::{RowGroup, Table, html_page, html_text};

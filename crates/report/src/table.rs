@@ -49,7 +49,7 @@ impl Table {
     /// As a part of an HTML page.
     pub fn to_html(&self) -> String {
         let cells = |row: &[String], tag: &str| -> String {
-            row.iter().map(|cell| format!("<{tag}>{}</{tag}>", escape(cell))).collect()
+            row.iter().map(|cell| format!("<{tag}>{}</{tag}>", html_text(cell))).collect()
         };
         let mut text = format!(
             "<h2>{}</h2>\n<table>\n<thead><tr>{}</tr></thead>\n",
@@ -69,7 +69,7 @@ impl Table {
         }
         text += "</table>\n<ul>\n";
         for note in &self.notes {
-            let _ = writeln!(text, "<li>{}</li>", escape(note));
+            let _ = writeln!(text, "<li>{}</li>", html_text(note));
         }
         text + "</ul>\n"
     }
@@ -107,11 +107,24 @@ pub fn html_page(title: &str, body: &str) -> String {
     )
 }
 
+/// Text of a page: words between backquotes are code, line breaks are blanks.
+pub fn html_text(text: &str) -> String {
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let parts: Vec<String> = words.split('`').map(escape).collect();
+    let code = |(k, part): (usize, &String)| match k % 2 {
+        0 => part.clone(),
+        _ if k + 1 == parts.len() => format!("`{part}"),
+        _ => format!("<code>{part}</code>"),
+    };
+    parts.iter().enumerate().map(code).collect()
+}
+
 const CSS: &str = "\
 :root { color-scheme: light dark; }
-body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 80rem; padding: 0 1rem; }
+body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 90rem; padding: 0 1rem; }
 table { border-collapse: collapse; display: block; overflow-x: auto; }
 th, td { padding: .25rem .8rem; text-align: right; white-space: nowrap; }
+thead th { white-space: normal; min-width: 4rem; max-width: 9rem; }
 th:first-child, td:first-child { text-align: left; }
 thead th { border-bottom: 2px solid #808080; vertical-align: bottom; }
 tr.group th { font-weight: normal; font-style: italic; padding-top: .8rem; text-align: left; }
@@ -171,6 +184,7 @@ mod tests {
         let tex = table().to_tex();
         assert!(tex.contains("a\\_1 & 0.1 $\\pm$ 0.2 \\\\"), "{tex}");
         assert!(tex.contains("\\caption{A \\& B}") && tex.contains("{lc}"), "{tex}");
+        assert_eq!(html_text("a `b < c`\nd `e"), "a <code>b &lt; c</code> d `e");
         let page = html_page("T", &html);
         assert!(page.starts_with("<!doctype html>") && page.contains("<h1>T</h1>"));
     }

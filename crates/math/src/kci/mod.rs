@@ -205,8 +205,10 @@ impl Kci {
     fn conditional(&self, x: usize, y: usize, given: &[usize]) -> (f64, f64, f64) {
         let precision = self.precision(given);
         let residual = self.residual(given);
-        let weighted: Vec<Vec<f64>> =
-            given.iter().map(|&j| self.columns[j].iter().map(|value| WEIGHT_OF_Z * value).collect()).collect();
+        let weighted: Vec<Vec<f64>> = given
+            .iter()
+            .map(|&j| self.columns[j].iter().map(|value| WEIGHT_OF_Z * value).collect())
+            .collect();
         let joined = std::iter::once(&self.columns[x]).chain(&weighted).map(Vec::as_slice);
         let joined = Points::new(joined, self.n, precision);
         let moments = residual.moments(&joined, &self.points(&[y], precision), TOLERANCE);

@@ -25,7 +25,8 @@ pub(super) fn kci_test(x: &[f64], y: &[f64], z: &[&[f64]]) -> KciResult {
             [&joined, &vec![y], &z].map(|columns| centre(&kernel(columns, precision)));
         let mut ridged = given;
         (0..n).for_each(|i| ridged[i][i] += 1e-3);
-        let residual: Matrix = inverse(ridged).iter().map(|row| row.iter().map(|v| 1e-3 * v).collect()).collect();
+        let residual: Matrix =
+            inverse(ridged).iter().map(|row| row.iter().map(|v| 1e-3 * v).collect()).collect();
         let [a, b] = [first, second].map(|k| multiply(&multiply(&residual, &k), &residual));
         let mean = (0..n).map(|i| a[i][i] * b[i][i]).sum();
         (total(&a, &b, 1), mean, 2.0 * total(&a, &b, 2))

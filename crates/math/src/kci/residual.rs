@@ -156,7 +156,8 @@ impl Residual {
             Form::Whole(residual) => {
                 a.clear();
                 a.resize(rows * columns, 0.0);
-                let (rows_of_c, right) = (View::rows(residual, n).below(start), spread.transposed().below(start));
+                let (rows_of_c, right) =
+                    (View::rows(residual, n).below(start), spread.transposed().below(start));
                 multiply(a, (rows, n, columns), 0.0, 1.0, rows_of_c, right.transposed());
             }
         }

@@ -91,7 +91,11 @@ enum All {
 
 impl Default for PcKci {
     fn default() -> Self {
-        Self { alpha: 0.05, conditioning: Conditioning::Pc, max_conditioning: MaxConditioning::Word(All::All) }
+        Self {
+            alpha: 0.05,
+            conditioning: Conditioning::Pc,
+            max_conditioning: MaxConditioning::Word(All::All),
+        }
     }
 }
 

@@ -65,7 +65,8 @@ impl Search<'_> {
                     verdict
                 })
                 .collect::<Result<_>>()?;
-            pairs = pairs.into_iter().zip(verdicts).filter_map(|(pair, verdict)| verdict.apply(pair)).collect();
+            pairs =
+                pairs.into_iter().zip(verdicts).filter_map(|(pair, verdict)| verdict.apply(pair)).collect();
         }
         Ok(pairs)
     }
@@ -101,7 +102,8 @@ impl Search<'_> {
         let mut largest = pair.p_value;
         for (k, pool) in pools.iter().enumerate() {
             let earlier = &pools[..k];
-            let known = |set: &Vec<usize>| earlier.iter().any(|pool| set.iter().all(|node| pool.contains(node)));
+            let known =
+                |set: &Vec<usize>| earlier.iter().any(|pool| set.iter().all(|node| pool.contains(node)));
             for set in subsets(pool, level.size).filter(|set| !known(set)) {
                 if watch.stopped() {
                     return Ok(Verdict::Stays(None));
@@ -174,7 +176,8 @@ mod tests {
 
     fn dag(kept: &[bool]) -> Dag {
         let pairs = (0..6).flat_map(|b| (0..b).map(move |a| (a, b)));
-        Dag::new(6, &pairs.zip(kept).filter(|(_, kept)| **kept).map(|(pair, _)| pair).collect::<Vec<_>>()).unwrap()
+        Dag::new(6, &pairs.zip(kept).filter(|(_, kept)| **kept).map(|(pair, _)| pair).collect::<Vec<_>>())
+            .unwrap()
     }
 
     fn all_pairs() -> Vec<Pair> {
