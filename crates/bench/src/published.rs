@@ -26,11 +26,8 @@ impl Published {
         for (metric, values) in &self.values {
             check_metric(metric)?;
             if let Some(strange) = values.keys().find(|column| !columns.contains(&column.as_str())) {
-                return Err(Error::input(format!(
-                    "published `{}`: there is no column `{strange}`",
-                    self.label
-                ))
-                .with_hint(suggestion(strange, columns.iter().copied())));
+                return Err(Error::input(format!("published `{}`: there is no column `{strange}`", self.label))
+                    .with_hint(suggestion(strange, columns.iter().copied())));
             }
         }
         Ok(())

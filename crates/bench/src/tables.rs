@@ -51,12 +51,7 @@ pub fn main_table(experiment: &Experiment, rows: &[Row]) -> Table {
     groups.push(published(experiment, &cells));
     groups.push(sortability(&cells, rows));
     let metrics: Vec<String> = experiment.metrics.iter().map(|metric| shown(metric)).collect();
-    Table {
-        title: format!("{}: mean ± standard deviation", metrics.join(", ")),
-        header,
-        groups,
-        notes: Vec::new(),
-    }
+    Table { title: format!("{}: mean ± standard deviation", metrics.join(", ")), header, groups, notes: Vec::new() }
 }
 
 /// The first metric, benchmark row by benchmark row; `None` where that would repeat the main table.

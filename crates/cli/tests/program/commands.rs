@@ -177,12 +177,7 @@ fn a_simulation_can_be_discovered() {
         "simulate --graph path --nodes 3 --mechanism linear --noise laplace --additive --rows 50 --out sim";
     let (code, out, err) = home.run(line);
     assert_eq!((code, out.as_str()), (0, ""));
-    assert!(
-        err.starts_with(
-            "50 rows of 3 variables in `sim/data.csv`, 2 true edges in `sim/truth.csv`\nvar-sortability "
-        ),
-        "{err}"
-    );
+    assert!(err.starts_with("50 rows of 3 variables in `sim/data.csv`, 2 true edges in `sim/truth.csv`\nvar-sortability "), "{err}");
     let truth = home.read("sim/truth.csv");
     assert_eq!((truth.lines().next(), truth.lines().count()), (Some("from,to"), 3));
     let found = json(&home.succeed("discover sim/data.csv --method random --json"));
@@ -272,10 +267,7 @@ fn a_problem_is_simulated_by_its_name() {
     let home = Home::new();
     let (code, out, err) = home.run("simulate --problem pairwise-counterexample --rows 20 --out sim");
     assert_eq!((code, out.as_str()), (0, ""));
-    assert!(
-        err.starts_with("20 rows of 3 variables in `sim/data.csv`, 3 true edges in `sim/truth.csv`\n"),
-        "{err}"
-    );
+    assert!(err.starts_with("20 rows of 3 variables in `sim/data.csv`, 3 true edges in `sim/truth.csv`\n"), "{err}");
     assert_eq!(home.read("sim/truth.csv"), "from,to\nX1,X2\nX1,X3\nX2,X3\n");
     let data = home.read("sim/data.csv");
     assert!(data.starts_with("X1,X2,X3\n"));
