@@ -98,9 +98,10 @@ pub fn kci_test(x: &[f64], y: &[f64], z: &[&[f64]]) -> Result<KciResult> {
 ///
 /// # Cost
 ///
-/// Without conditioning O(n·r²), given z O(n²·r) time and O(n·r) memory, where r is the numerical rank of the kernel of y or z: for
-/// standard normal columns and n = 853 about 25 for one conditioning column and 190 for two. It grows to n for four and more,
-/// where the time is O(n³). What depends on one column or on a conditioning set alone is kept, up to 256 MiB.
+/// Without conditioning O(n·r²), given z O(n²·r) time and O(n·r) memory, where r is the numerical rank of the kernel of y or z. For
+/// standard normal columns and n = 853 it is 26 for one conditioning column, 192 for two, 614 for three and 849 for four.
+/// Above 3n/5 the kernel of z is not factored: the time is then O(n³) and the memory O(n²). What depends on one column or on a
+/// conditioning set alone is kept, up to 256 MiB.
 ///
 /// # Reference
 ///

@@ -51,7 +51,8 @@ impl Search<'_> {
                 pools.iter().fold(0u64, |sum, pool| sum.saturating_add(count(pool.len(), level)))
             };
             let total = pools.iter().fold(0u64, |sum, pools| sum.saturating_add(tests(pools)));
-            if total == 0 || watch.stopped() {
+            // After a stop the levels go on without tests: they mark the pairs that had some left.
+            if total == 0 {
                 break;
             }
             let level = Level { size: level, total, done: AtomicU64::new(0) };

@@ -86,12 +86,19 @@ fn threads_change_nothing() {
 #[test]
 fn a_stop_keeps_what_was_not_tested() {
     let (sample, order, _) = sachs();
-    let mut counter = Counter { tests: 0, most: 20 };
+    let known = Knowledge::none(11);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    let pruned = pool.install(|| prune("", &sample, &order, &Knowledge::none(11), &mut counter));
-    assert_eq!(counter.tests, 20);
-    let finished = pruned.edges.iter().filter(|edge| edge.p_value.is_some()).count();
-    assert!(finished <= 20 && pruned.edges.len() >= 35 + finished, "{finished} {}", pruned.edges.len());
+    // Within the first level, and at its end.
+    for most in [20, 55] {
+        let mut counter = Counter { tests: 0, most };
+        let pruned = pool.install(|| prune("", &sample, &order, &known, &mut counter));
+        assert_eq!(counter.tests, most);
+        let (whole, _) = count("max_conditioning = 0", &sample, &order, &known);
+        assert!(pruned.edges.len() >= whole.edges.len() + 55 - most - 10);
+        // Only an edge that has no neighbours left to condition on is tested to the end.
+        let finished = pruned.edges.iter().filter(|edge| edge.p_value.is_some());
+        assert!(finished.count() < 5, "{:?}", pruned.edges);
+    }
 }
 
 #[test]
