@@ -2,6 +2,7 @@
 
 mod accept;
 mod bench;
+mod bench_cam;
 mod bench_kci;
 mod bench_sid;
 mod ci;
@@ -30,6 +31,7 @@ const COMMANDS: &[Command] = &[
     oracles::COMMAND,
     bench::COMMAND,
     bench_sid::COMMAND,
+    bench_cam::COMMAND,
     bench_kci::COMMAND,
     accept::COMMAND,
 ];

@@ -96,7 +96,7 @@ impl Cell {
                 let empty = Dag::empty(truth.nodes());
                 return Ok(Some(vec![judged.row(None, Some(&empty))]));
             }
-            Entrant::TrueOrder => return judged.pruned(&truth.topological_order(), &[], observer).map(Some),
+            Entrant::TrueOrder => return judged.pruned(&truth.topological_order(), &[], observer),
             Entrant::Method(contestant) => contestant,
         };
         let mut found = discover(&sample, &self.options, observer, &mut ForgetfulCheckpoint)?;
@@ -112,7 +112,7 @@ impl Cell {
         };
         let judged = Judged { row, ..judged };
         let Some(order) = found.order.take() else { return Ok(Some(vec![judged.row(None, Some(&own))])) };
-        let mut rows = judged.pruned(&order, &[("none", &own)], observer)?;
+        let Some(mut rows) = judged.pruned(&order, &[("none", &own)], observer)? else { return Ok(None) };
         for rule in &contestant.also {
             let other = found
                 .alternatives
@@ -120,7 +120,10 @@ impl Cell {
                 .find(|other| other.rule == rule)
                 .ok_or_else(|| Error::input(format!("`{}` offers no order `{rule}`", contestant.name)))?;
             let row = Row { rule: rule.clone(), nll: other.nll, ..judged.row.clone() };
-            rows.extend(Judged { row, ..judged }.pruned(&other.order, &[], observer)?);
+            match (Judged { row, ..judged }).pruned(&other.order, &[], observer)? {
+                Some(more) => rows.extend(more),
+                None => return Ok(None),
+            }
         }
         Ok(Some(rows))
     }
@@ -187,34 +190,37 @@ struct Judged<'a> {
 }
 
 impl Judged<'_> {
-    /// A row for each pruner. Graphs that are known already (by the pruner's name) are not made again.
+    /// A row for each pruner; `None` if one was stopped. Graphs that are known already (by the pruner's name) are not made
+    /// again.
     fn pruned(
         &self,
         order: &Ordering,
         known: &[(&str, &Dag)],
         observer: &mut dyn Observer,
-    ) -> Result<Vec<Row>> {
+    ) -> Result<Option<Vec<Row>>> {
         let mut rows = Vec::new();
         for name in &self.cell.pruners {
             let start = Instant::now();
             let graph = match known.iter().find(|(pruner, _)| pruner == name) {
-                Some((_, graph)) => Ok((*graph).clone()),
+                Some((_, graph)) => Ok(Some((*graph).clone())),
                 None => self.prune(order, name, observer),
             };
             let seconds = start.elapsed().as_secs_f64();
             let row = match graph {
-                Ok(graph) => self.row(Some(order), Some(&graph)),
+                Ok(Some(graph)) => self.row(Some(order), Some(&graph)),
+                Ok(None) => return Ok(None),
                 Err(error) => Row { error: error.to_string(), ..self.row(Some(order), None) },
             };
             rows.push(Row { prune: name.clone(), prune_seconds: Some(seconds), ..row });
         }
-        Ok(rows)
+        Ok(Some(rows))
     }
 
-    fn prune(&self, order: &Ordering, name: &str, observer: &mut dyn Observer) -> Result<Dag> {
+    /// The pruned graph; `None` if it was stopped.
+    fn prune(&self, order: &Ordering, name: &str, observer: &mut dyn Observer) -> Result<Option<Dag>> {
         let options = DiscoverOptions { prune: name.into(), ..self.cell.options.clone() };
-        let edges = prune(self.sample, order, &options, observer)?;
-        Dag::new(order.len(), &edges.iter().map(|edge| (edge.from, edge.to)).collect::<Vec<_>>())
+        let found = prune(self.sample, order, &options, observer)?;
+        if found.interrupted { Ok(None) } else { found.dag().map(Some) }
     }
 
     /// The metrics of an answer.

@@ -4,7 +4,9 @@ use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand};
 use oslow::Seed;
 
-use crate::{bench, completions, counterfactual, discover, evaluate, fit, intervene, list, sample, simulate};
+use crate::{
+    bench, completions, counterfactual, discover, evaluate, fit, intervene, list, prune, sample, simulate,
+};
 
 /// Causal discovery: data in, causal order and graph out
 #[derive(Parser)]
@@ -30,6 +32,8 @@ Exit codes: 0 done, 2 the input or the call is wrong, 1 anything else.";
 pub enum Command {
     /// Learn the causal order and the graph of a table's columns
     Discover(Box<discover::DiscoverArguments>),
+    /// Choose each variable's causes among those before it in a known order
+    Prune(Box<prune::PruneArguments>),
     /// Judge an order, a graph or a run by a known true graph
     Evaluate(evaluate::EvaluateArguments),
     /// List methods, pruners, metrics, data sets and what to simulate from

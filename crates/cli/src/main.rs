@@ -15,6 +15,7 @@ mod names;
 mod output;
 mod printed;
 mod progress;
+mod prune;
 mod reading;
 mod sample;
 mod settings;
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
     let Arguments { command, common } = Arguments::parse();
     let done = match command {
         Command::Discover(arguments) => discover::run(*arguments, &common),
+        Command::Prune(arguments) => prune::run(&arguments, &common),
         Command::Bench(arguments) => bench::run(&arguments, &common),
         Command::List(arguments) => list::run(&arguments, &common),
         Command::Evaluate(arguments) => evaluate::run(&arguments, &common),

@@ -4,7 +4,8 @@ use crate::{Dag, Ordering, Result, Run, Sample, Settings};
 
 /// Chooses each node's parents among its predecessors.
 pub trait Pruner: Send + Sync {
-    /// The graph, with evidence per edge. Required edges stay, forbidden ones go.
+    /// The graph, with evidence per edge. Required edges stay, forbidden ones go. If told to stop, edges that were not looked at
+    /// stay, without evidence.
     fn prune(&self, sample: &Sample, order: &Ordering, run: &mut Run<'_>) -> Result<Pruned>;
 }
 
@@ -15,6 +16,17 @@ pub struct Pruned {
     pub edges: Vec<PrunedEdge>,
     /// The same as a graph.
     pub dag: Dag,
+    /// Whether it was stopped before every edge was looked at.
+    pub interrupted: bool,
+}
+
+impl Pruned {
+    /// The graph of these edges, which may come in any order.
+    pub fn new(nodes: usize, mut edges: Vec<PrunedEdge>, interrupted: bool) -> Result<Self> {
+        edges.sort_by_key(|edge| (edge.from, edge.to));
+        let dag = Dag::new(nodes, &edges.iter().map(|edge| (edge.from, edge.to)).collect::<Vec<_>>())?;
+        Ok(Self { edges, dag, interrupted })
+    }
 }
 
 /// One edge and what speaks for it.

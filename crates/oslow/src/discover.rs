@@ -22,12 +22,12 @@ pub fn discover(
     let start = Instant::now();
     let plan = Plan::new(sample.names(), options)?;
     let Prepared { scaled, scaling } = Prepared::new(sample, options)?;
-    let (learned, edges) = with_threads(options.threads, |threads| {
+    let (learned, edges, cut_short) = with_threads(options.threads, |threads| {
         let knowledge = &plan.knowledge;
         let mut run = Run { seed: options.seed, knowledge, threads, observer, checkpoint };
         let learned = plan.learner.learn(&scaled, &mut run)?;
-        let edges = graph(&plan, &scaled, &learned, &mut run)?;
-        Ok((learned, edges))
+        let (edges, cut_short) = graph(&plan, &scaled, &learned, &mut run)?;
+        Ok((learned, edges, cut_short))
     })?;
     let model = learned.model.as_ref().map(|model| model.to_safetensors(&scaling)).transpose()?;
     Ok(Discovery {
@@ -50,20 +50,25 @@ pub fn discover(
         seconds: start.elapsed().as_secs_f64(),
         history: learned.history,
         model,
-        interrupted: learned.interrupted,
+        interrupted: learned.interrupted || cut_short,
     })
 }
 
 /// The graph: the pruner's, or the method's own where it yields one and nobody asked to prune it, or where there
-/// is no order to prune.
-fn graph(plan: &Plan, sample: &Sample, learned: &Learned, run: &mut Run<'_>) -> Result<Vec<DiscoveredEdge>> {
+/// is no order to prune. And whether pruning was stopped before it was finished.
+fn graph(
+    plan: &Plan,
+    sample: &Sample,
+    learned: &Learned,
+    run: &mut Run<'_>,
+) -> Result<(Vec<DiscoveredEdge>, bool)> {
     let unasked = plan.pruner_entry.name == "none";
     match (&learned.order, &learned.dag) {
-        (None, Some(dag)) => Ok(unweighted(dag)),
-        (Some(_), Some(dag)) if unasked => Ok(unweighted(dag)),
+        (None, Some(dag)) => Ok((unweighted(dag), false)),
+        (Some(_), Some(dag)) if unasked => Ok((unweighted(dag), false)),
         (Some(order), _) => {
             let pruned = plan.pruner.prune(sample, order, run)?;
-            Ok(pruned.edges.iter().map(DiscoveredEdge::from).collect())
+            Ok((pruned.edges.iter().map(DiscoveredEdge::from).collect(), pruned.interrupted))
         }
         (None, None) => {
             Err(Error::input(format!("the method `{}` gave neither order nor graph", plan.method.name)))

@@ -1,11 +1,16 @@
 //! From a known order to a graph.
 
+use std::time::Instant;
+
 use oslow_core::{ForgetfulCheckpoint, Observer, Ordering, Result, Run, Sample};
 
 use crate::plan::Plan;
 use crate::pool::with_threads;
 use crate::prepared::Prepared;
-use crate::{DiscoverOptions, DiscoveredEdge};
+use crate::{DiscoverOptions, DiscoveredEdge, Discovery};
+
+/// What [`Discovery::method`] says of an order that nobody learned.
+const GIVEN: &str = "given";
 
 /// Prunes an order with the pruner of the options; their method is not asked.
 pub fn prune(
@@ -13,14 +18,36 @@ pub fn prune(
     order: &Ordering,
     options: &DiscoverOptions,
     observer: &mut dyn Observer,
-) -> Result<Vec<DiscoveredEdge>> {
+) -> Result<Discovery> {
+    let start = Instant::now();
     let plan = Plan::new(sample.names(), options)?;
-    let prepared = Prepared::new(sample, options)?;
+    let Prepared { scaled, .. } = Prepared::new(sample, options)?;
     let mut checkpoint = ForgetfulCheckpoint;
-    with_threads(options.threads, |threads| {
+    let pruned = with_threads(options.threads, |threads| {
         let knowledge = &plan.knowledge;
         let mut run = Run { seed: options.seed, knowledge, threads, observer, checkpoint: &mut checkpoint };
-        let pruned = plan.pruner.prune(&prepared.scaled, order, &mut run)?;
-        Ok(pruned.edges.iter().map(DiscoveredEdge::from).collect())
+        plan.pruner.prune(&scaled, order, &mut run)
+    })?;
+    Ok(Discovery {
+        method: GIVEN,
+        prune: plan.pruner_entry.name,
+        dataset: options.dataset.clone(),
+        rows: scaled.rows(),
+        rows_removed: sample.rows() - scaled.rows(),
+        standardize: options.standardize,
+        outliers: options.outliers,
+        columns: sample.names().to_vec(),
+        order: Some(order.clone()),
+        edges: pruned.edges.iter().map(DiscoveredEdge::from).collect(),
+        nll: None,
+        objective: None,
+        alternatives: Vec::new(),
+        assumptions: plan.pruner_entry.assumes.to_vec(),
+        ties: None,
+        seed: options.seed,
+        seconds: start.elapsed().as_secs_f64(),
+        history: None,
+        model: None,
+        interrupted: pruned.interrupted,
     })
 }

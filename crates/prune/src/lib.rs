@@ -1,6 +1,6 @@
 //! Pruners: from an order to a graph. `none` is the smallest.
 
-mod check;
+mod candidates;
 
 /// Declares the modules and the list of their pruners at once: a new pruner is one file and one word here.
 macro_rules! registry {
@@ -11,7 +11,7 @@ macro_rules! registry {
     };
 }
 
-registry! { none, pc_kci }
+registry! { none, cam, pc_kci }
 
 /// Every registered pruner.
 pub fn pruners() -> impl Iterator<Item = &'static oslow_core::PrunerEntry> + Clone {

@@ -8,11 +8,11 @@
 //! O(d²).
 
 use oslow_core::{
-    Dag, Edge, Ordering, Pruned, PrunedEdge, Pruner, PrunerEntry, Result, Run, Sample, configure, describe,
+    Ordering, Pruned, PrunedEdge, Pruner, PrunerEntry, Result, Run, Sample, configure, describe,
 };
 use serde::{Deserialize, Serialize};
 
-use crate::check::check_order;
+use crate::candidates::candidates;
 
 /// The pruner's entry in the registry.
 pub(crate) const ENTRY: PrunerEntry = PrunerEntry {
@@ -30,20 +30,19 @@ struct Unpruned {}
 
 impl Pruner for Unpruned {
     fn prune(&self, sample: &Sample, order: &Ordering, run: &mut Run<'_>) -> Result<Pruned> {
-        check_order(sample, order, run.knowledge)?;
-        // An order that knowledge admits has every required edge in its tournament, and knowledge forbids none.
-        let mut edges: Vec<Edge> = Dag::tournament(order).edges();
-        edges.retain(|&(from, to)| run.knowledge.allows(from, to));
-        let dag = Dag::new(order.len(), &edges)?;
-        let edges = edges.into_iter().map(|(from, to)| PrunedEdge { from, to, p_value: None }).collect();
-        Ok(Pruned { edges, dag })
+        let candidates = candidates(sample, order, run.knowledge)?;
+        let edge = |from, to| PrunedEdge { from, to, p_value: None };
+        let of = |(to, causes): (usize, &Vec<usize>)| {
+            causes.iter().map(move |&from| edge(from, to)).collect::<Vec<_>>()
+        };
+        Pruned::new(order.len(), candidates.iter().enumerate().flat_map(of).collect(), false)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use oslow_core::{ForgetfulCheckpoint, Knowledge, Seed, Silent};
+    use oslow_core::{Dag, ForgetfulCheckpoint, Knowledge, Seed, Silent};
 
     #[test]
     fn without_knowledge_it_is_the_tournament() {

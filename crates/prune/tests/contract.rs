@@ -2,9 +2,11 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests are not seen as tests")]
 
+use std::ops::ControlFlow;
+
 use oslow_core::{
-    ForgetfulCheckpoint, Knowledge, Named, Ordering, Pruned, PrunerEntry, Result, Run, Sample, Seed,
-    Settings, Silent, find,
+    Event, ForgetfulCheckpoint, Knowledge, Named, Observer, Ordering, Pruned, PrunerEntry, Result, Run,
+    Sample, Seed, Settings, Silent, find,
 };
 use oslow_prune::pruners;
 
@@ -26,15 +28,35 @@ fn sample() -> Sample {
 }
 
 fn prune(entry: &PrunerEntry, sample: &Sample, order: &Ordering, known: &Knowledge) -> Result<Pruned> {
-    let (mut observer, mut checkpoint) = (Silent, ForgetfulCheckpoint);
-    let mut run = Run {
-        seed: Seed(1),
-        knowledge: known,
-        threads: 1,
-        observer: &mut observer,
-        checkpoint: &mut checkpoint,
-    };
-    (entry.build)(&Settings::new())?.prune(sample, order, &mut run)
+    watched(entry, sample, order, known, &mut Silent, 1)
+}
+
+fn watched(
+    entry: &PrunerEntry,
+    sample: &Sample,
+    order: &Ordering,
+    knowledge: &Knowledge,
+    observer: &mut dyn Observer,
+    threads: usize,
+) -> Result<Pruned> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    let checkpoint = &mut ForgetfulCheckpoint;
+    let mut run = Run { seed: Seed(1), knowledge, threads, observer, checkpoint };
+    let pruner = (entry.build)(&Settings::new())?;
+    pool.install(|| pruner.prune(sample, order, &mut run))
+}
+
+/// Counts what it is told, and wants to stop at once.
+#[derive(Default)]
+struct Impatient {
+    events: usize,
+}
+
+impl Observer for Impatient {
+    fn on_event(&mut self, _: &Event<'_>) -> ControlFlow<()> {
+        self.events += 1;
+        ControlFlow::Break(())
+    }
 }
 
 #[test]
@@ -49,6 +71,72 @@ fn edges_follow_the_order_and_agree_with_the_graph() {
         assert!(pruned.edges.iter().all(|e| e.p_value.is_none_or(|p| (0.0..=1.0).contains(&p))));
         let again = prune(entry, &sample(), &order, &Knowledge::none(4)).unwrap();
         assert_eq!(again.dag, pruned.dag, "{} is not reproducible", entry.name);
+    }
+}
+
+#[test]
+fn threads_do_not_change_the_answer() {
+    let (order, known) = (Ordering::new(vec![3, 0, 1, 2]).unwrap(), Knowledge::none(4));
+    for entry in pruners() {
+        let answer = |threads| {
+            let pruned = watched(entry, &sample(), &order, &known, &mut Silent, threads).unwrap();
+            pruned.edges.iter().map(|edge| (edge.from, edge.to, edge.p_value)).collect::<Vec<_>>()
+        };
+        assert_eq!(answer(1), answer(3), "{}", entry.name);
+    }
+}
+
+#[test]
+fn what_was_not_looked_at_stays_when_told_to_stop() {
+    let text = "required = [['d','a']]\nforbidden = [['b','c']]";
+    let known = Knowledge::from_toml(text, &columns()).unwrap();
+    let order = Ordering::new(vec![3, 0, 1, 2]).unwrap();
+    for entry in pruners() {
+        let mut impatient = Impatient::default();
+        let pruned = watched(entry, &sample(), &order, &known, &mut impatient, 1).unwrap();
+        assert!(pruned.dag.has(3, 0) && !pruned.dag.has(1, 2), "{}", entry.name);
+        assert_eq!(pruned.interrupted, impatient.events > 0, "{}", entry.name);
+        let whole = prune(entry, &sample(), &order, &known).unwrap();
+        assert!(!whole.interrupted);
+        assert!(whole.edges.iter().all(|edge| pruned.dag.has(edge.from, edge.to)), "{}", entry.name);
+    }
+}
+
+#[test]
+fn those_that_test_keep_strong_causes_and_drop_noise() {
+    let order = Ordering::new(vec![3, 0, 1, 2]).unwrap();
+    for entry in pruners().filter(|entry| entry.name != "none") {
+        let pruned = prune(entry, &sample(), &order, &Knowledge::none(4)).unwrap();
+        assert!(pruned.dag.has(0, 1) && pruned.dag.has(1, 2), "{}: {:?}", entry.name, pruned.dag.edges());
+        assert!(pruned.edges.len() < 6, "{} kept everything", entry.name);
+        let constant =
+            Sample::new(columns(), (0..80).map(|k| if k % 4 == 1 { 2.0 } else { k as f64 }).collect())
+                .unwrap();
+        let refusal = prune(entry, &constant, &order, &Knowledge::none(4)).unwrap_err();
+        assert!(refusal.is_input() && refusal.to_string().contains('b'), "{}: {refusal}", entry.name);
+    }
+}
+
+#[test]
+fn few_rows_and_few_values_are_pruned_or_refused() {
+    let order = Ordering::new(vec![3, 0, 1, 2]).unwrap();
+    let values = sample();
+    for entry in pruners() {
+        for rows in [2, 3, 4, 5, 8, 12, 20, 40] {
+            let few = values.select_rows(&(0..rows).collect::<Vec<_>>()).unwrap();
+            match prune(entry, &few, &order, &Knowledge::none(4)) {
+                Ok(pruned) => assert!(pruned.edges.iter().all(|e| e.p_value.is_none_or(|p| p.is_finite()))),
+                Err(error) => assert!(error.is_input() && rows < 8, "{}, {rows} rows: {error}", entry.name),
+            }
+        }
+        // Two and three different values, a far outlier, and a column that is another one times two.
+        let row = |i: usize| {
+            let x = values.value(i, 0);
+            [f64::from(x > 0.1), (3.0 * x).round(), 2.0 * x, if i == 7 { 1e9 } else { x }]
+        };
+        let odd = Sample::new(columns(), (0..200).flat_map(row).collect()).unwrap();
+        let pruned = prune(entry, &odd, &order, &Knowledge::none(4)).unwrap();
+        assert!(pruned.edges.iter().all(|e| e.p_value.is_none_or(|p| (0.0..=1.0).contains(&p))));
     }
 }
 

@@ -41,7 +41,7 @@ fn home() -> Home {
 
 /// The lines of results without their times.
 fn timeless(text: &str) -> Vec<Vec<String>> {
-    let mut lines = text.lines().map(|line| csv_fields(line));
+    let mut lines = text.lines().map(csv_fields);
     let header = lines.next().unwrap();
     let timed: Vec<usize> =
         (0..header.len()).filter(|&k| header[k] == "seconds" || header[k] == "prune_seconds").collect();
@@ -181,7 +181,7 @@ fn results_of_other_settings_are_not_mixed() {
     assert_eq!(code, 2);
     assert!(err.contains("holds 2 cells that this experiment does not ask for"), "{err}");
     // An experiment that has only grown goes on.
-    home.write("small.toml", &EXPERIMENT);
+    home.write("small.toml", EXPERIMENT);
     home.succeed("bench small.toml --profile tiny --out b --resume --quiet --sets 2");
     assert!(home.read("b/results.csv").contains("set 1"));
 }

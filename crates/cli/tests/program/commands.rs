@@ -320,6 +320,7 @@ fn help_and_completions_are_there() {
         "--help",
         "discover --help",
         "evaluate --help",
+        "prune --help",
         "fit --help",
         "--version",
         "completions bash",

@@ -8,3 +8,4 @@ mod commands;
 mod home;
 #[cfg(unix)]
 mod interrupt;
+mod prune;

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use oslow_core::{Error, Result};
 
-use crate::product::{View, multiply};
+use crate::dense_product::{View, multiply};
 use gamma_tail::gamma_tail;
 use kernel::Points;
 use residual::{Residual, centre_columns};

@@ -2,7 +2,7 @@
 
 use super::kernel::{Points, subtract_columns};
 use crate::cholesky;
-use crate::product::{View, multiply};
+use crate::dense_product::{View, multiply};
 
 /// ε of kernel ridge regression.
 pub(super) const RIDGE: f64 = 1e-3;

@@ -39,13 +39,13 @@ mod subsets;
 mod watch;
 
 use oslow_core::{
-    Dag, Edge, Error, Event, Ordering, Pruned, PrunedEdge, Pruner, PrunerEntry, Result, Run, Sample,
-    Settings, configure, describe,
+    Error, Ordering, Pruned, PrunedEdge, Pruner, PrunerEntry, Result, Run, Sample, Settings, configure,
+    describe,
 };
 use oslow_math::Kci;
 use serde::{Deserialize, Serialize};
 
-use crate::check::check_order;
+use crate::candidates::candidates;
 use skeleton::{Pair, Search};
 use watch::Watch;
 
@@ -116,8 +116,8 @@ impl PcKci {
 
 impl Pruner for PcKci {
     fn prune(&self, sample: &Sample, order: &Ordering, run: &mut Run<'_>) -> Result<Pruned> {
-        check_order(sample, order, run.knowledge)?;
         sample.check_informative()?;
+        let candidates = candidates(sample, order, run.knowledge)?;
         let columns: Vec<Vec<f64>> = (0..sample.columns()).map(|j| sample.column(j).collect()).collect();
         let kci = Kci::new(&columns.iter().map(Vec::as_slice).collect::<Vec<_>>())?;
         let test = |pair: &Pair, given: &[usize]| {
@@ -136,16 +136,18 @@ impl Pruner for PcKci {
             positions: &positions,
             test: &test,
         };
-        let mut edges: Vec<Edge> = Dag::tournament(order).edges();
-        edges.retain(|&(cause, effect)| run.knowledge.allows(cause, effect));
-        let pair = |(cause, effect): Edge| {
+        let pair = |cause: usize, effect: usize| {
             let required = run.knowledge.required().contains(&(cause, effect));
             Pair { cause, effect, required, p_value: None }
         };
-        let watch = Watch::new(run.observer);
-        let pairs = search.run(edges.into_iter().map(pair).collect(), &watch)?;
-        warn_of_unfinished(&pairs, &watch);
-        pruned(order.len(), &pairs)
+        let of = |(effect, causes): (usize, &Vec<usize>)| {
+            causes.iter().map(|&cause| pair(cause, effect)).collect::<Vec<_>>()
+        };
+        let pairs = candidates.iter().enumerate().flat_map(of).collect();
+        let pairs = search.run(pairs, &Watch::new(run.observer))?;
+        let unfinished = pairs.iter().any(|pair| !pair.required && pair.p_value.is_none());
+        let edge = |pair: &Pair| PrunedEdge { from: pair.cause, to: pair.effect, p_value: pair.p_value };
+        Pruned::new(order.len(), pairs.iter().map(edge).collect(), unfinished)
     }
 }
 
@@ -158,21 +160,6 @@ impl PcKci {
             Conditioning::Order => (cause, effect),
         }
     }
-}
-
-/// Says how many edges stay only because there was no time to test them to the end.
-fn warn_of_unfinished(pairs: &[Pair], watch: &Watch<'_>) {
-    let unfinished = pairs.iter().filter(|pair| !pair.required && pair.p_value.is_none()).count();
-    if unfinished > 0 {
-        let text = format!("{unfinished} edges were not tested to the end and stay");
-        watch.tell(&Event::Warning(&text));
-    }
-}
-
-fn pruned(nodes: usize, pairs: &[Pair]) -> Result<Pruned> {
-    let edge = |pair: &Pair| PrunedEdge { from: pair.cause, to: pair.effect, p_value: pair.p_value };
-    let dag = Dag::new(nodes, &pairs.iter().map(|pair| (pair.cause, pair.effect)).collect::<Vec<_>>())?;
-    Ok(Pruned { edges: pairs.iter().map(edge).collect(), dag })
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 use std::ops::ControlFlow;
 
 use super::*;
-use oslow_core::{ForgetfulCheckpoint, Knowledge, Observer, Seed, Silent};
+use oslow_core::{Dag, Edge, Event, ForgetfulCheckpoint, Knowledge, Observer, Seed, Silent};
 
 /// Counts the tests, and stops after some.
 struct Counter {
@@ -93,6 +93,7 @@ fn a_stop_keeps_what_was_not_tested() {
         let mut counter = Counter { tests: 0, most };
         let pruned = pool.install(|| prune("", &sample, &order, &known, &mut counter));
         assert_eq!(counter.tests, most);
+        assert!(pruned.interrupted);
         let (whole, _) = count("max_conditioning = 0", &sample, &order, &known);
         assert!(pruned.edges.len() >= whole.edges.len() + 55 - most - 10);
         // Only an edge that has no neighbours left to condition on is tested to the end.

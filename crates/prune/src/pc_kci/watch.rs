@@ -25,13 +25,9 @@ impl<'a> Watch<'a> {
     /// A test was made, given this many variables.
     pub fn tested(&self, given: usize, done: u64, total: u64) {
         let stage = format!("testing edges given {given}");
-        self.tell(&Event::Progress { stage: &stage, done, total, loss: None, best: None });
-    }
-
-    /// Tells the observer.
-    pub fn tell(&self, event: &Event<'_>) {
+        let event = Event::Progress { stage: &stage, done, total, loss: None, best: None };
         let mut observer = self.observer.lock().unwrap_or_else(PoisonError::into_inner);
-        if observer.on_event(event) == ControlFlow::Break(()) {
+        if observer.on_event(&event) == ControlFlow::Break(()) {
             self.stopped.store(true, Memory::Relaxed);
         }
     }

@@ -1,0 +1,100 @@
+//! `oslow prune`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use oslow::{
+    DiscoverOptions, Ordering, Outliers, Result, RunConfig, Settings, Standardize, check_folder, prune,
+    write_run,
+};
+
+use crate::arguments::Common;
+use crate::progress::{Watcher, parse_budget};
+use crate::reading::{ReadArguments, read};
+use crate::{files, names, output, printed, settings};
+
+/// What to prune, and how.
+#[derive(Args)]
+pub struct PruneArguments {
+    /// A table (.csv .tsv .parquet .npy) or a built-in data set
+    data: String,
+    /// The causal order, every column once, causes first, such as a,b,c
+    #[arg(long, value_name = "NAMES")]
+    order: String,
+    /// The pruner, see `oslow list pruners`
+    #[arg(long, value_name = "NAME")]
+    prune: String,
+    /// A setting of the pruner, such as cutoff=0.01; `oslow list pruners --json` shows all
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// Background knowledge: a TOML file with tiers, required, forbidden, roots, leaves
+    #[arg(long, value_name = "FILE")]
+    knowledge: Option<PathBuf>,
+    /// Common scale: `zscore` or `none` [default: zscore]
+    #[arg(long, value_name = "HOW")]
+    standardize: Option<String>,
+    /// Rows to drop: `none`, or `mad:K` for K median absolute deviations from the median [default: none]
+    #[arg(long, value_name = "WHICH")]
+    outliers: Option<String>,
+    /// Stop after this time; edges that were not looked at stay. Such as 60s, 5m, 1.5h
+    #[arg(long, value_name = "TIME")]
+    budget: Option<String>,
+    /// Write order, graph and settings into this folder
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    reading: ReadArguments,
+}
+
+pub fn run(arguments: &PruneArguments, common: &Common) -> Result<()> {
+    let budget = arguments.budget.as_deref().map(parse_budget).transpose()?;
+    if let Some(folder) = &arguments.out {
+        check_folder(folder)?;
+    }
+    let mut options = arguments.options(common)?;
+    let reading = arguments.reading.config()?;
+    let sample = read(&arguments.data, &reading, common)?.sample;
+    let order = names::split(&arguments.order)?;
+    let order: Vec<&str> = order.iter().map(String::as_str).collect();
+    let order = Ordering::from_names(&order, sample.names())?;
+    if let Some(path) = &arguments.knowledge {
+        options.knowledge = files::read_knowledge(path, sample.names())?;
+    }
+    let mut watcher = Watcher::new(sample.names(), budget, common)?;
+    let found = prune(&sample, &order, &options, &mut watcher);
+    watcher.finish();
+    let found = found?;
+    if let Some(folder) = &arguments.out {
+        // Nothing was learned, so there is no method to name.
+        let resolved = RunConfig::resolved(&found, &options, &reading)?;
+        write_run(folder, &found, &RunConfig { method: None, settings: Settings::new(), ..resolved })?;
+    }
+    output::print(if common.json { found.to_json()? } else { printed::discovery(&found) })?;
+    if found.interrupted {
+        eprintln!("{}: edges that were not looked at have stayed", watcher.reason());
+    }
+    if let Some(folder) = &arguments.out {
+        common.note(format_args!("saved in `{}`", folder.display()));
+    }
+    Ok(())
+}
+
+impl PruneArguments {
+    fn options(&self, common: &Common) -> Result<DiscoverOptions> {
+        let mut options = DiscoverOptions {
+            prune: self.prune.clone(),
+            dataset: Some(self.data.clone()),
+            seed: common.seed(),
+            threads: common.threads,
+            ..DiscoverOptions::default()
+        };
+        settings::add(&mut options.prune_settings, &self.set)?;
+        if let Some(how) = &self.standardize {
+            options.standardize = how.parse::<Standardize>()?;
+        }
+        if let Some(which) = &self.outliers {
+            options.outliers = which.parse::<Outliers>()?;
+        }
+        Ok(options)
+    }
+}
