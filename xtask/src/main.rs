@@ -3,6 +3,7 @@
 mod accept;
 mod bench;
 mod bench_cam;
+mod bench_kci;
 mod bench_sid;
 mod ci;
 mod fmt;
@@ -31,6 +32,7 @@ const COMMANDS: &[Command] = &[
     bench::COMMAND,
     bench_sid::COMMAND,
     bench_cam::COMMAND,
+    bench_kci::COMMAND,
     accept::COMMAND,
 ];
 

@@ -2,6 +2,8 @@
 
 mod additive;
 mod cholesky;
+mod dense_product;
+mod kci;
 mod optimizer;
 mod products;
 mod r_squared;
@@ -12,6 +14,7 @@ mod variances;
 
 pub use additive::{AdditiveFit, SmoothBasis, SmoothTerm, Smoothing, ThinPlate, fit_additive};
 pub use cholesky::{NotPositiveDefinite, cholesky, solve_transposed};
+pub use kci::{Kci, KciResult, kci_test};
 pub use optimizer::{AdamW, AdamWConfig};
 pub use products::{row_products, row_products_with};
 pub use r_squared::r_squared;
