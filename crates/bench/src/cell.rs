@@ -57,6 +57,8 @@ impl Cell {
             standardize: experiment.standardize.parse()?,
             outliers: experiment.outliers.parse()?,
             seed: Seed(run),
+            // The order is learned once and then given to each pruner.
+            prune: "none".into(),
             threads: Some(1),
             ..DiscoverOptions::default()
         };

@@ -29,7 +29,7 @@ pub struct DiscoverArguments {
     /// The order learner, see `oslow list methods` [default: oslow]
     #[arg(long, value_name = "NAME")]
     method: Option<String>,
-    /// The pruner, see `oslow list pruners` [default: none]
+    /// The pruner, see `oslow list pruners` [default: cam]
     #[arg(long, value_name = "NAME")]
     prune: Option<String>,
     /// A setting of the method, such as cycles=20 or flow.hidden=[32,32]; of the pruner: prune.KEY=VALUE

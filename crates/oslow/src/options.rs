@@ -33,7 +33,7 @@ impl Default for DiscoverOptions {
         Self {
             method: "oslow".into(),
             settings: Settings::new(),
-            prune: "none".into(),
+            prune: "cam".into(),
             prune_settings: Settings::new(),
             standardize: Standardize::default(),
             outliers: Outliers::default(),
