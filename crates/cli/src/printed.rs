@@ -74,7 +74,12 @@ fn edge_summary(found: &Discovery) -> String {
 }
 
 fn edge_line(edge: &DiscoveredEdge, columns: &[String]) -> String {
-    let p_value = edge.p_value.map(|p| format!("  p = {p:.2e}")).unwrap_or_default();
+    // Where not even the smallest number can hold it, the p-value is still not 0.
+    let p_value = match edge.p_value {
+        Some(0.0) => "  p < 1e-300".into(),
+        Some(p) => format!("  p = {p:.2e}"),
+        None => String::new(),
+    };
     let confidence = edge.confidence.map(|c| format!("  confidence {c:.2}")).unwrap_or_default();
     format!("{} → {}{p_value}{confidence}", columns[edge.from], columns[edge.to])
 }

@@ -1,8 +1,9 @@
 //! From a table to a graph, stage by stage.
 
+use std::ops::ControlFlow;
 use std::time::Instant;
 
-use oslow_core::{Checkpoint, Error, Learned, Observer, PrunedEdge, Result, Run, Sample};
+use oslow_core::{Checkpoint, Error, Event, Learned, Observer, PrunedEdge, Result, Run, Sample};
 
 use crate::plan::Plan;
 use crate::pool::with_threads;
@@ -26,6 +27,8 @@ pub fn discover(
         let knowledge = &plan.knowledge;
         let mut run = Run { seed: options.seed, knowledge, threads, observer, checkpoint };
         let learned = plan.learner.learn(&scaled, &mut run)?;
+        let mut observer = AfterLearning { observer: run.observer, was_stopped: learned.interrupted };
+        let mut run = Run { observer: &mut observer, ..run };
         let (edges, cut_short) = graph(&plan, &scaled, &learned, &mut run)?;
         Ok((learned, edges, cut_short))
     })?;
@@ -72,6 +75,22 @@ fn graph(
         }
         (None, None) => {
             Err(Error::input(format!("the method `{}` gave neither order nor graph", plan.method.name)))
+        }
+    }
+}
+
+/// A learner that was told to stop has an order, and the user wants its graph: the pruner is not told again.
+struct AfterLearning<'a> {
+    observer: &'a mut dyn Observer,
+    was_stopped: bool,
+}
+
+impl Observer for AfterLearning<'_> {
+    fn on_event(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+        match event {
+            // What is said of a stopped run is how far its learning came.
+            Event::Progress { .. } if self.was_stopped => ControlFlow::Continue(()),
+            _ => self.observer.on_event(event),
         }
     }
 }

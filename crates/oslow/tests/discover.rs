@@ -73,3 +73,22 @@ fn every_method_says_what_it_assumes_and_resolves_its_settings() {
         assert_eq!((method.resolve)(&defaults).unwrap(), defaults, "{}", method.name);
     }
 }
+
+/// Wants everything to stop at once.
+struct Impatient;
+
+impl Observer for Impatient {
+    fn on_event(&mut self, _: &Event<'_>) -> std::ops::ControlFlow<()> {
+        std::ops::ControlFlow::Break(())
+    }
+}
+
+#[test]
+fn an_order_whose_learning_was_stopped_is_pruned_all_the_same() {
+    let spec = oslow::scm::Spec { nodes: 4, ..Default::default() };
+    let sample = oslow::scm::simulate(&spec, 200, Seed(3)).unwrap().sample;
+    let options = DiscoverOptions { prune: "cam".into(), ..DiscoverOptions::default() };
+    let found = discover(&sample, &options, &mut Impatient, &mut ForgetfulCheckpoint).unwrap();
+    assert!(found.interrupted);
+    assert!(found.edges.iter().all(|edge| edge.p_value.is_some_and(|p| p < 0.001)), "{:?}", found.edges);
+}

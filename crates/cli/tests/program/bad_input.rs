@@ -79,7 +79,7 @@ fn unknown_names() {
         &home,
         "discover data.csv --set prune.cut=1 --out run",
         "unknown setting `cut`",
-        "there are none",
+        "did you mean `cutoff`?",
     );
     refused(&home, "discover sahcs", "`sahcs` is neither a file nor a built-in data set", &mean("sachs"));
     refused(

@@ -40,11 +40,14 @@ fn discover_prints_the_promised_json() {
     }
     assert_eq!(
         (&found["method"], &found["prune"], &found["dataset"]),
-        (&"oslow".into(), &"none".into(), &"data.csv".into())
+        (&"oslow".into(), &"cam".into(), &"data.csv".into())
     );
     assert_eq!((&found["rows"], &found["ties"], &found["seed"]), (&60.into(), &Value::Null, &0.into()));
-    assert_eq!((found["order"].as_array().unwrap().len(), found["edges"].as_array().unwrap().len()), (3, 3));
-    assert_eq!(keys(&found["edges"][0]), ["from", "to"]);
+    assert_eq!(found["order"].as_array().unwrap().len(), 3);
+    assert_eq!(keys(&found["edges"][0]), ["from", "p_value", "to"]);
+    let unpruned = json(&home.succeed(&format!("discover data.csv --json --quiet --prune none {TINY}")));
+    assert_eq!(unpruned["edges"].as_array().unwrap().len(), 3);
+    assert_eq!(keys(&unpruned["edges"][0]), ["from", "to"]);
     assert!(found["nll"].is_f64() && found["seconds"].is_f64());
 }
 
@@ -57,6 +60,8 @@ fn discover_speaks_to_people() {
     assert_eq!((labels[0], labels[1], labels[labels.len() - 1]), ("order", "nll", "run"), "{out}");
     assert!(out.lines().next().unwrap().matches(" → ").count() == 2);
     assert!(out.contains("assumes no hidden common causes\n"));
+    assert!(out.contains("\nedges   ") && out.contains("  p = "), "{out}");
+    let out = home.succeed(&format!("discover data.csv --prune none --quiet {TINY}"));
     assert!(
         out.contains("edges   3, unpruned: every earlier variable is a candidate cause of each later one")
     );
