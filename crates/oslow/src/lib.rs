@@ -9,7 +9,7 @@
 //! use oslow::prelude::*;
 //!
 //! let table = oslow::data::load("sachs")?;
-//! let options = DiscoverOptions { method: "random".into(), ..DiscoverOptions::default() };
+//! let options = DiscoverOptions { method: "random".into(), prune: "none".into(), ..DiscoverOptions::default() };
 //! let found = discover(&table.sample, &options, &mut Silent, &mut ForgetfulCheckpoint)?;
 //! assert_eq!(found.order.as_ref().map(Ordering::len), Some(11));
 //! assert_eq!(found.edges.len(), 55);
