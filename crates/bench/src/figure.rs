@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use oslow::scm::{Simulated, simulate};
 use oslow::{
-    Effect, FitOptions, Interventional, Observer, Result, Sample, Seed, StableHash, VERSION, effect_curve,
-    fit, fit_settings,
+    Effect, FitOptions, Interventional, Observer, Result, Seed, StableHash, VERSION, effect_curve, fit,
+    fit_settings, variances,
 };
 
 use crate::experiment::{Experiment, Figure, spec};
@@ -147,7 +147,7 @@ impl FigureJob {
             effect_curve(model, first, &grid, &[], draws, Seed(self.seed))
         };
         let (ours, truth) = (curve(&fitted.flow, self.figure.draws)?, curve(&scm, self.figure.true_draws)?);
-        let place = order.positions();
+        let (place, variances) = (order.positions(), variances(&sample));
         let point = |(x, ours, truth): (f64, &Effect, &Effect)| Point {
             figure: self.figure.name.clone(),
             target: format!("X{}", place[ours.target] + 1),
@@ -156,7 +156,7 @@ impl FigureJob {
             low: ours.mean.low,
             high: ours.mean.high,
             truth: truth.mean.mean,
-            target_sd: standard_deviation(&sample, ours.target),
+            target_sd: variances[ours.target].sqrt(),
             from,
             to,
             seconds,
@@ -200,12 +200,6 @@ impl Job for FigureJob {
 /// The second and later sets of a figure are told by their number.
 fn numbered(name: &str, set: usize) -> String {
     if set == 0 { name.into() } else { format!("{name}, set {set}") }
-}
-
-fn standard_deviation(sample: &Sample, column: usize) -> f64 {
-    let n = sample.rows() as f64;
-    let mean = sample.column(column).sum::<f64>() / n;
-    (sample.column(column).map(|x| (x - mean).powi(2)).sum::<f64>() / n).sqrt()
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use oslow::data::{ReadOptions, datasets, load, read_graph, read_table};
 use oslow::scm::{Simulated, Spec, simulate, simulate_problem};
-use oslow::{Dag, Error, Ordering, Result, Sample, Seed, Settings, StableHash, describe, find};
+use oslow::{Dag, Error, Ordering, Result, Sample, Seed, Settings, data_hash, describe, find};
 use rand::Rng as _;
 
 use crate::experiment::{Experiment, ProblemKind, spec};
@@ -61,11 +61,7 @@ impl Problem {
                 format!("{}\nrows = {rows}\nseed = {}", describe(spec)?, self.seed)
             }
             Source::BuiltIn { name, rows } => format!("{name}\nrows = {rows}\nseed = {}", self.seed),
-            Source::Stored(stored) => {
-                let mut hash = StableHash::default();
-                stored.0.values().iter().for_each(|value| hash.add(&value.to_bits().to_le_bytes()));
-                format!("{}\n{:?}\n{:?}", hash.text(), stored.0.names(), stored.1.edges())
-            }
+            Source::Stored(stored) => format!("{}\n{:?}", data_hash(&stored.0), stored.1.edges()),
         })
     }
 }

@@ -9,6 +9,7 @@ use oslow::{
 };
 
 use crate::arguments::Common;
+use crate::preparing::PrepareArguments;
 use crate::progress::{Watcher, parse_budget};
 use crate::reading::{ReadArguments, read};
 use crate::{files, output, printed, settings};
@@ -38,15 +39,8 @@ pub struct DiscoverArguments {
     /// Read options from a file, such as the config.toml of a run; the command line wins
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Background knowledge: a TOML file with tiers, required, forbidden, roots, leaves
-    #[arg(long, value_name = "FILE")]
-    knowledge: Option<PathBuf>,
-    /// Common scale: `zscore` or `none` [default: zscore]
-    #[arg(long, value_name = "HOW")]
-    standardize: Option<String>,
-    /// Rows to drop: `none`, or `mad:K` for K median absolute deviations from the median [default: none]
-    #[arg(long, value_name = "WHICH")]
-    outliers: Option<String>,
+    #[command(flatten)]
+    preparing: PrepareArguments,
     /// Stop after this time with the best so far, such as 60s, 5m, 1.5h
     #[arg(long, value_name = "TIME")]
     budget: Option<String>,
@@ -70,7 +64,7 @@ pub fn run(arguments: DiscoverArguments, common: &Common) -> Result<()> {
         check_folder(folder)?;
     }
     let sample = read(&data, &config.read, common)?.sample;
-    if let Some(path) = &arguments.knowledge {
+    if let Some(path) = &arguments.preparing.knowledge {
         options.knowledge = files::read_knowledge(path, sample.names())?;
     }
     let mut watcher = Watcher::new(sample.names(), budget, common)?;
@@ -105,8 +99,8 @@ impl DiscoverArguments {
             data: self.data.clone().or(data),
             method: self.method.clone().or(method),
             prune: self.prune.clone().or(prune),
-            standardize: self.standardize.clone().or(standardize),
-            outliers: self.outliers.clone().or(outliers),
+            standardize: self.preparing.standardize.clone().or(standardize),
+            outliers: self.preparing.outliers.clone().or(outliers),
             seed: common.seed.or(seed),
             read: config.read.overridden(self.reading.config()?),
             ..config

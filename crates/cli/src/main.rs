@@ -13,6 +13,7 @@ mod intervene;
 mod list;
 mod names;
 mod output;
+mod preparing;
 mod printed;
 mod progress;
 mod prune;

@@ -9,6 +9,7 @@ use oslow::{
 };
 
 use crate::arguments::Common;
+use crate::preparing::PrepareArguments;
 use crate::progress::{Watcher, parse_budget};
 use crate::reading::{ReadArguments, read};
 use crate::{files, names, output, printed, settings};
@@ -27,15 +28,8 @@ pub struct PruneArguments {
     /// A setting of the pruner, such as cutoff=0.01; `oslow list pruners --json` shows all
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// Background knowledge: a TOML file with tiers, required, forbidden, roots, leaves
-    #[arg(long, value_name = "FILE")]
-    knowledge: Option<PathBuf>,
-    /// Common scale: `zscore` or `none` [default: zscore]
-    #[arg(long, value_name = "HOW")]
-    standardize: Option<String>,
-    /// Rows to drop: `none`, or `mad:K` for K median absolute deviations from the median [default: none]
-    #[arg(long, value_name = "WHICH")]
-    outliers: Option<String>,
+    #[command(flatten)]
+    preparing: PrepareArguments,
     /// Stop after this time; edges that were not looked at stay. Such as 60s, 5m, 1.5h
     #[arg(long, value_name = "TIME")]
     budget: Option<String>,
@@ -57,7 +51,7 @@ pub fn run(arguments: &PruneArguments, common: &Common) -> Result<()> {
     let order = names::split(&arguments.order)?;
     let order: Vec<&str> = order.iter().map(String::as_str).collect();
     let order = Ordering::from_names(&order, sample.names())?;
-    if let Some(path) = &arguments.knowledge {
+    if let Some(path) = &arguments.preparing.knowledge {
         options.knowledge = files::read_knowledge(path, sample.names())?;
     }
     let mut watcher = Watcher::new(sample.names(), budget, common)?;
@@ -89,10 +83,10 @@ impl PruneArguments {
             ..DiscoverOptions::default()
         };
         settings::add(&mut options.prune_settings, &self.set)?;
-        if let Some(how) = &self.standardize {
+        if let Some(how) = &self.preparing.standardize {
             options.standardize = how.parse::<Standardize>()?;
         }
-        if let Some(which) = &self.outliers {
+        if let Some(which) = &self.preparing.outliers {
             options.outliers = which.parse::<Outliers>()?;
         }
         Ok(options)

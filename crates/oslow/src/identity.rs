@@ -74,7 +74,8 @@ impl Identity {
     }
 }
 
-fn data_hash(sample: &Sample) -> String {
+/// The hash of a table's names and values.
+pub fn data_hash(sample: &Sample) -> String {
     let mut hash = StableHash::default();
     for name in sample.names() {
         hash.add(name.as_bytes());

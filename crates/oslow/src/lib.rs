@@ -44,7 +44,7 @@ pub use evaluate::{Judgement, evaluate};
 pub use extrapolation::{Extrapolation, extrapolations};
 pub use fit::{FitOptions, Fitted, fit, fit_settings};
 pub use hash::StableHash;
-pub use identity::{Identity, VERSION};
+pub use identity::{Identity, VERSION, data_hash};
 pub use options::DiscoverOptions;
 pub use prune::prune;
 pub use run_answer::{RunAnswer, read_run};
@@ -59,7 +59,7 @@ pub use oslow_core::{
 };
 pub use oslow_data as data;
 pub use oslow_flow::{FitConfig, FittedFlow, FlowConfig};
-pub use oslow_math::{Kci, KciResult, kci_test};
+pub use oslow_math::{Kci, KciResult, kci_test, variances};
 pub use oslow_metrics as metrics;
 pub use oslow_order::methods;
 pub use oslow_prune::pruners;

@@ -6,13 +6,13 @@
 
 #![expect(clippy::unwrap_used, reason = "a benchmark is no library")]
 
+mod timing;
+
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use oslow_core::{ForgetfulCheckpoint, Knowledge, Ordering, Run, Sample, Seed, Settings, Silent, find};
+use timing::best;
 
-/// Each table is pruned as often as fits into this time, at least twice; the best counts.
-const PATIENCE: Duration = Duration::from_secs(1);
 /// An order of Sachs that agrees with the consensus graph.
 const ORDER: [&str; 11] = ["PKC", "PKA", "Plcg", "PIP3", "PIP2", "Raf", "Mek", "Erk", "Akt", "P38", "Jnk"];
 
@@ -71,19 +71,4 @@ fn prune(sample: &Sample) -> usize {
     let settings: Settings = "preselect = 'never'".parse().unwrap();
     let pruner = (find("pruner", "cam", oslow_prune::pruners()).unwrap().build)(&settings).unwrap();
     pruner.prune(sample, &Ordering::identity(sample.columns()), &mut run).unwrap().edges.len()
-}
-
-/// The shortest time in milliseconds, and the value.
-fn best(work: impl Fn() -> usize) -> (f64, usize) {
-    let start = Instant::now();
-    let mut least = f64::INFINITY;
-    for round in 0.. {
-        let before = Instant::now();
-        let value = std::hint::black_box(work());
-        least = least.min(before.elapsed().as_secs_f64() * 1e3);
-        if round >= 1 && start.elapsed() > PATIENCE {
-            return (least, value);
-        }
-    }
-    unreachable!("the loop has no end")
 }

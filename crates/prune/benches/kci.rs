@@ -6,12 +6,14 @@
 
 #![expect(clippy::unwrap_used, reason = "a benchmark is no library")]
 
+mod timing;
+
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
 
 use oslow_core::{
     Event, ForgetfulCheckpoint, Knowledge, Observer, Ordering, Run, Sample, Seed, Settings, find,
 };
+use timing::best;
 
 #[derive(serde::Deserialize)]
 struct Work {
@@ -32,9 +34,6 @@ struct Table {
     rows: Vec<Vec<f64>>,
     order: Vec<usize>,
 }
-
-/// Each is taken as often as fits into this time, at least twice; the best counts.
-const PATIENCE: Duration = Duration::from_secs(1);
 
 fn main() {
     let Some(path) = std::env::var_os("OSLOW_BENCH_KCI") else {
@@ -85,19 +84,4 @@ impl Observer for Counter {
         }
         ControlFlow::Continue(())
     }
-}
-
-/// The shortest time in milliseconds, and the value.
-fn best<T>(work: impl Fn() -> T) -> (f64, T) {
-    let start = Instant::now();
-    let mut least = f64::INFINITY;
-    for round in 0.. {
-        let before = Instant::now();
-        let value = std::hint::black_box(work());
-        least = least.min(before.elapsed().as_secs_f64() * 1e3);
-        if round >= 1 && start.elapsed() > PATIENCE {
-            return (least, value);
-        }
-    }
-    unreachable!("the loop has no end of its own")
 }

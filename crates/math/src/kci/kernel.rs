@@ -175,10 +175,11 @@ fn finish_column_simd<'a, S: Simd>(_simd: S, column: &'a mut [f64], rest: &'a mu
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn points(n: usize, dimensions: usize) -> Points {
+    /// Points that need no generator.
+    pub fn points(n: usize, dimensions: usize) -> Points {
         let column = |j: usize| (0..n).map(|i| ((i * i + 7 * i * j + j) as f64).sin() * 2.0).collect();
         let columns: Vec<Vec<f64>> = (0..dimensions).map(column).collect();
         Points::new(columns.iter().map(Vec::as_slice), n, 1.7)

@@ -304,12 +304,7 @@ fn divide_by_transposed(columns: &mut [f64], n: usize, lower: &[f64], r: usize) 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn points(n: usize, dimensions: usize) -> Points {
-        let column = |j: usize| (0..n).map(|i| ((i * i + 7 * i * j + j) as f64).sin() * 2.0).collect();
-        let columns: Vec<Vec<f64>> = (0..dimensions).map(column).collect();
-        Points::new(columns.iter().map(Vec::as_slice), n, 1.7)
-    }
+    use crate::kci::kernel::tests::points;
 
     #[test]
     fn both_forms_are_the_same_matrix() {
