@@ -44,9 +44,32 @@ impl ParentCosts {
         (cost, subset)
     }
 
+    /// The cheapest subset of one set of allowed parents, and its cost. Of equally cheap ones it is one with the
+    /// fewest parents. Where every subset is excluded the cost is infinite.
+    pub fn cheapest_inside(&self, allowed: u32) -> (u32, f64) {
+        let (mut subset, mut best) = (0u32, self.cost[0]);
+        let mut next = allowed;
+        while next != 0 {
+            let cost = self.cost[next as usize];
+            if cost < best || (cost == best && next.count_ones() < subset.count_ones()) {
+                (subset, best) = (next, cost);
+            }
+            next = (next - 1) & allowed;
+        }
+        (subset, best)
+    }
+
+    /// The mask of the candidates that are among some nodes.
+    pub fn mask(&self, among: impl Fn(usize) -> bool) -> u32 {
+        (0..self.candidates.len()).filter(|&bit| among(self.candidates[bit])).map(|bit| 1 << bit).sum()
+    }
+
     /// The nodes of a mask.
     pub fn parents(&self, mask: u32) -> Vec<usize> {
-        (0..self.candidates.len()).filter(|bit| mask >> bit & 1 == 1).map(|bit| self.candidates[bit]).collect()
+        (0..self.candidates.len())
+            .filter(|bit| mask >> bit & 1 == 1)
+            .map(|bit| self.candidates[bit])
+            .collect()
     }
 }
 
@@ -65,7 +88,18 @@ mod tests {
                 prop_assert_eq!(cheapest[mask], best);
                 prop_assert_eq!(cost[subset[mask] as usize], best);
                 prop_assert_eq!(subset[mask] as usize & !mask, 0);
+                prop_assert_eq!(costs.cheapest_inside(mask as u32), (subset[mask], best));
+                let nodes = costs.parents(mask as u32);
+                prop_assert_eq!(costs.mask(|node| nodes.contains(&node)), mask as u32);
             }
         }
+    }
+
+    #[test]
+    fn of_equally_cheap_sets_the_smallest_is_taken() {
+        let costs = ParentCosts::new(vec![1, 2, 3], vec![2.0, 1.0, 2.0, 1.0, 2.0, 1.0, 1.0, 1.0]);
+        assert_eq!(costs.cheapest_inside(0b111), (0b001, 1.0));
+        assert_eq!(costs.cheapest_inside(0b110), (0b110, 1.0));
+        assert_eq!(costs.cheapest_inside(0b010), (0, 2.0));
     }
 }
