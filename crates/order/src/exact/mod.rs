@@ -1,0 +1,3 @@
+//! The exact engine.
+
+mod search;

@@ -1,0 +1,19 @@
+//! The cheapest order and graph, given what each set of parents of each node costs.
+//!
+//! A graph costs the sum over its nodes of the cost of their parents; an order costs what the cheapest graph along it
+//! does. Up to [`MOST_NODES`] nodes [`ExactSearch`] finds the cheapest of all. Many orders are equally cheap, since a
+//! node's place matters only to those that could have it as a parent: they are counted, and one is drawn.
+
+mod exact_search;
+mod found;
+mod pair_margins;
+mod prefix_table;
+mod problem;
+mod step;
+#[cfg(test)]
+mod tests;
+mod tied_orders;
+
+pub use exact_search::{ExactSearch, MOST_NODES, bytes};
+pub use found::Found;
+pub use pair_margins::PairMargins;
