@@ -2,10 +2,14 @@
 //!
 //! A graph costs the sum over its nodes of the cost of their parents; an order costs what the cheapest graph along it
 //! does. Up to [`MOST_NODES`] nodes [`ExactSearch`] finds the cheapest of all. Many orders are equally cheap, since a
-//! node's place matters only to those that could have it as a parent: they are counted, and one is drawn.
+//! node's place matters only to those that could have it as a parent: they are counted, and one is drawn. For more nodes
+//! [`LocalSearch`] climbs from several starts, and says how far from the cheapest it can be.
 
+mod climb;
 mod exact_search;
 mod found;
+mod local_search;
+mod lower_bound;
 mod pair_margins;
 mod prefix_table;
 mod problem;
@@ -13,7 +17,9 @@ mod step;
 #[cfg(test)]
 mod tests;
 mod tied_orders;
+mod total;
 
 pub use exact_search::{ExactSearch, MOST_NODES, bytes};
 pub use found::Found;
+pub use local_search::LocalSearch;
 pub use pair_margins::PairMargins;

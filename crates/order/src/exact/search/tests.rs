@@ -1,36 +1,57 @@
 //! The searches against enumeration, on random costs.
 
-mod enumeration;
+pub(super) mod enumeration;
 mod exact;
+mod local;
 
-use oslow_core::{Precedence, Rng, Seed};
+use std::ops::RangeInclusive;
+
+use oslow_core::{Precedence, Seed};
 use oslow_local::ParentCosts;
+use proptest::prelude::*;
 use rand::RngExt;
 use rand::seq::SliceRandom;
 
+/// More than rounding.
+pub(super) const NEAR: f64 = 1e-9;
+
 /// A problem to search.
 #[derive(Debug)]
-struct Case {
-    costs: Vec<ParentCosts>,
-    precedence: Precedence,
+pub(super) struct Case {
+    pub costs: Vec<ParentCosts>,
+    pub precedence: Precedence,
 }
 
 /// How random costs are drawn.
 #[derive(Clone, Copy, Debug)]
-struct Drawn {
-    d: usize,
+pub(super) struct Drawn {
+    /// The number of nodes.
+    pub d: usize,
     /// The most candidates of a node; the number is drawn below it.
-    candidates: usize,
+    pub candidates: usize,
     /// The probability that a set is excluded.
-    excluded: f64,
+    pub excluded: f64,
     /// The probability that a pair is ordered beforehand.
-    ordered: f64,
+    pub ordered: f64,
     /// Whether costs are small integers, so that many orders tie.
-    integers: bool,
+    pub integers: bool,
+}
+
+/// Ways to draw problems with this many nodes.
+pub(super) fn drawn(d: RangeInclusive<usize>) -> impl Strategy<Value = Drawn> {
+    (d, 0..7usize, 0.0..0.3f64, 0.0..0.3f64, any::<bool>()).prop_map(
+        |(d, candidates, excluded, ordered, integers)| Drawn {
+            d,
+            candidates: candidates.min(d - 1),
+            excluded: if excluded < 0.1 { 0.0 } else { excluded },
+            ordered: if ordered < 0.1 { 0.0 } else { ordered },
+            integers,
+        },
+    )
 }
 
 impl Drawn {
-    fn case(self, seed: u64) -> Case {
+    pub fn case(self, seed: u64) -> Case {
         let rng = &mut Seed(seed).stream("case");
         let costs = (0..self.d).map(|node| self.node(node, rng)).collect();
         let mut nodes: Vec<usize> = (0..self.d).collect();
@@ -44,7 +65,7 @@ impl Drawn {
         Case { costs, precedence: Precedence::from_relation(self.d, relation) }
     }
 
-    fn node(self, node: usize, rng: &mut Rng) -> ParentCosts {
+    fn node(self, node: usize, rng: &mut oslow_core::Rng) -> ParentCosts {
         let mut candidates: Vec<usize> = (0..self.d).filter(|&other| other != node).collect();
         candidates.shuffle(rng);
         candidates.truncate(rng.random_range(0..=self.candidates));

@@ -7,7 +7,7 @@ use super::prefix_table::{PrefixTable, Way, bits};
 use super::problem::Problem;
 
 /// Costs that differ by less than this share of the sum of the costs in play differ by rounding.
-const ROUNDING: f64 = 1e-11;
+pub(super) const ROUNDING: f64 = 1e-11;
 
 /// Up to this number f64 counts exactly.
 const COUNTED: f64 = 9_007_199_254_740_992.0;

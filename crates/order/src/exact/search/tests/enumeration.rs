@@ -4,7 +4,7 @@ use oslow_core::{Dag, Ordering, Precedence};
 use oslow_local::{ParentCosts, best_dag};
 
 /// All orders of `d` nodes.
-pub(super) fn orders(d: usize) -> Vec<Ordering> {
+pub fn orders(d: usize) -> Vec<Ordering> {
     let mut found: Vec<Vec<usize>> = vec![Vec::new()];
     for node in 0..d {
         let places = |nodes: Vec<usize>| {
@@ -20,18 +20,18 @@ pub(super) fn orders(d: usize) -> Vec<Ordering> {
 }
 
 /// All orders that are allowed, with their costs.
-pub(super) fn priced_orders(costs: &[ParentCosts], precedence: &Precedence) -> Vec<(Ordering, f64)> {
+pub fn priced_orders(costs: &[ParentCosts], precedence: &Precedence) -> Vec<(Ordering, f64)> {
     let priced = |order: Ordering| best_dag(costs, &order).map(|(_, cost)| (order, cost));
     orders(costs.len()).into_iter().filter(|order| precedence.admits(order)).filter_map(priced).collect()
 }
 
 /// The least cost.
-pub(super) fn least(priced: &[(Ordering, f64)]) -> f64 {
+pub fn least(priced: &[(Ordering, f64)]) -> f64 {
     priced.iter().map(|(_, cost)| *cost).fold(f64::INFINITY, f64::min)
 }
 
 /// The least cost of a graph, by trying every set of edges: without orders.
-pub(super) fn least_of_graphs(costs: &[ParentCosts]) -> f64 {
+pub fn least_of_graphs(costs: &[ParentCosts]) -> f64 {
     let d = costs.len();
     let pairs: Vec<(usize, usize)> =
         (0..d * d).map(|k| (k / d, k % d)).filter(|(from, to)| from != to).collect();
@@ -43,7 +43,7 @@ pub(super) fn least_of_graphs(costs: &[ParentCosts]) -> f64 {
 }
 
 /// What a graph costs; one with an edge from what is no candidate is not allowed.
-pub(super) fn price(costs: &[ParentCosts], dag: &Dag) -> f64 {
+pub fn price(costs: &[ParentCosts], dag: &Dag) -> f64 {
     let node = |(node, table): (usize, &ParentCosts)| {
         let parents = dag.parents(node);
         let mask = table.mask(|other| parents.contains(&other));

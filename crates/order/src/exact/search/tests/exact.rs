@@ -8,21 +8,7 @@ use proptest::prelude::*;
 
 use super::super::{ExactSearch, bytes};
 use super::enumeration::{least, least_of_graphs, price, priced_orders};
-use super::{Case, Drawn};
-
-const NEAR: f64 = 1e-9;
-
-fn drawn(d: std::ops::RangeInclusive<usize>) -> impl Strategy<Value = Drawn> {
-    (d, 0..7usize, 0.0..0.3f64, 0.0..0.3f64, any::<bool>()).prop_map(
-        |(d, candidates, excluded, ordered, integers)| Drawn {
-            d,
-            candidates: candidates.min(d - 1),
-            excluded: if excluded < 0.1 { 0.0 } else { excluded },
-            ordered: if ordered < 0.1 { 0.0 } else { ordered },
-            integers,
-        },
-    )
-}
+use super::{Case, Drawn, NEAR, drawn};
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(120))]
@@ -105,7 +91,7 @@ fn renamed(costs: &[ParentCosts], precedence: &Precedence, names: &Ordering) -> 
     Case { costs: (0..d).map(table).collect(), precedence: Precedence::from_relation(d, relation) }
 }
 
-/// More nodes than a block holds: high nodes come into play. A seed whose problem is one of several blocks.
+/// More nodes than a block holds.
 fn large(integers: bool) -> Case {
     Drawn { d: 15, candidates: 6, excluded: 0.05, ordered: 0.05, integers }.case(7)
 }
