@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::climb::{Climb, Slope};
 use super::found::{Found, check};
-use super::lower_bound::lower_bound;
+use super::lower_bound::{GROUP, lower_bound};
 use super::step::Step;
 use super::tied_orders::ROUNDING;
 use super::total::Total;
@@ -51,7 +51,7 @@ impl LocalSearch {
     ) -> Result<Found> {
         check(costs)?;
         let steps: Vec<Step> = costs.iter().map(Step::new).collect();
-        let bound = lower_bound(&steps, precedence);
+        let bound = lower_bound(&steps, precedence, GROUP);
         let mut slope = Slope::new(&steps, precedence, self.window);
         let mut climbs = self.climbs(&slope, given, seed);
         let magnitude: f64 = steps.iter().map(|step| step.least().abs()).sum();
