@@ -52,7 +52,8 @@ impl<'a> ExactSearch<'a> {
         Ok(Found { lower_bound: found.cost, ties: tied.count(), ..found })
     }
 
-    /// What it would cost to turn each pair of nodes. It goes through all sets once more, from the other end.
+    /// What it would cost to turn each pair of nodes. It goes through all sets once more, from the other end, and takes
+    /// no more time and memory than the search: there is no lower limit of nodes for it.
     pub fn pair_margins(&self) -> PairMargins {
         PairMargins::new(&self.problem, &self.heads)
     }

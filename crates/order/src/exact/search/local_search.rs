@@ -8,10 +8,15 @@ use rayon::prelude::*;
 
 use super::climb::{Climb, Slope};
 use super::found::{Found, check};
-use super::lower_bound::{GROUP, lower_bound};
+use super::relaxation::Relaxation;
 use super::step::Step;
 use super::tied_orders::ROUNDING;
 use super::total::Total;
+
+/// The nodes of a group of the relaxation; 2^GROUP sets a group and round …
+const GROUP: usize = 14;
+/// … and the rounds in which its bound is tightened.
+const ROUNDS: usize = 100;
 
 /// How a local search goes about it.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,7 +56,8 @@ impl LocalSearch {
     ) -> Result<Found> {
         check(costs)?;
         let steps: Vec<Step> = costs.iter().map(Step::new).collect();
-        let bound = lower_bound(&steps, precedence, GROUP);
+        let relaxation = Relaxation::new(&steps, precedence, GROUP, seed);
+        let bound = relaxation.bound();
         let mut slope = Slope::new(&steps, precedence, self.window);
         let mut climbs = self.climbs(&slope, given, seed);
         let magnitude: f64 = steps.iter().map(|step| step.least().abs()).sum();
@@ -78,7 +84,9 @@ impl LocalSearch {
                 break;
             }
         }
-        Ok(Found { interrupted, ..Found::new(costs, best(&climbs).1.clone(), bound)? })
+        let (cost, order) = best(&climbs);
+        let bound = relaxation.tighten(cost.value(), ROUNDS);
+        Ok(Found { interrupted, ..Found::new(costs, order.clone(), bound)? })
     }
 
     fn climbs(&self, slope: &Slope<'_>, given: &[Ordering], seed: Seed) -> Vec<Climb> {

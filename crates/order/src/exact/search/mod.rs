@@ -8,11 +8,12 @@
 mod climb;
 mod exact_search;
 mod found;
+mod groups;
 mod local_search;
-mod lower_bound;
 mod pair_margins;
 mod prefix_table;
 mod problem;
+mod relaxation;
 mod step;
 #[cfg(test)]
 mod tests;

@@ -33,6 +33,39 @@ impl Step {
         Self { candidates, cheapest: full.into_iter().map(|mask| self.cheapest[mask as usize]).collect() }
     }
 
+    /// The same step when only the `members` are still to be ordered, and each other node may stand before it at a
+    /// price, which is infinite where it must not; and for each set of members, in the order of masks, the others that
+    /// are worth it.
+    pub fn at_prices(&self, members: &[usize], price: impl Fn(usize) -> f64) -> (Self, Vec<Vec<usize>>) {
+        let (mut own, mut inner, mut bought) = (Vec::new(), Vec::new(), vec![(0, 0.0)]);
+        for (bit, &candidate) in self.candidates.iter().enumerate() {
+            if let Some(index) = members.iter().position(|&member| member == candidate) {
+                own.push(index);
+                inner.push(1 << bit);
+            } else if price(candidate) < f64::INFINITY {
+                let with = |&(mask, paid): &(u32, f64)| (mask | 1 << bit, paid + price(candidate));
+                bought.extend(bought.iter().map(with).collect::<Vec<_>>());
+            }
+        }
+        let cheapest = |inner: u32| {
+            let cost = |&(mask, paid): &(u32, f64)| (mask, self.cheapest[(inner | mask) as usize] + paid);
+            bought
+                .iter()
+                .map(cost)
+                .fold((0, f64::INFINITY), |best, next| if next.1 < best.1 { next } else { best })
+        };
+        let best: Vec<(u32, f64)> = spread(0, &inner).into_iter().map(cheapest).collect();
+        let worth = best.iter().map(|&(mask, _)| self.nodes(mask)).collect();
+        (Self { candidates: own, cheapest: best.into_iter().map(|(_, cost)| cost).collect() }, worth)
+    }
+
+    fn nodes(&self, mask: u32) -> Vec<usize> {
+        (0..self.candidates.len())
+            .filter(|bit| mask >> bit & 1 == 1)
+            .map(|bit| self.candidates[bit])
+            .collect()
+    }
+
     /// The nodes whose place matters.
     pub fn candidates(&self) -> &[usize] {
         &self.candidates
@@ -41,6 +74,11 @@ impl Step {
     /// The bit of a node in masks; 0 where its place does not matter.
     pub fn bit(&self, node: usize) -> u32 {
         self.candidates.iter().position(|&candidate| candidate == node).map_or(0, |bit| 1 << bit)
+    }
+
+    /// The mask of the candidates that are among some nodes.
+    pub fn mask(&self, among: impl Fn(usize) -> bool) -> u32 {
+        (0..self.candidates.len()).filter(|&bit| among(self.candidates[bit])).map(|bit| 1 << bit).sum()
     }
 
     /// The cost after each set of candidates.
@@ -77,6 +115,11 @@ mod tests {
         assert_eq!(among.candidates(), [2, 1]);
         assert_eq!(among.costs(), [-2.0, -3.0, -6.0, -7.0]);
         assert_eq!(step.among(&[9], |_| false).costs(), [0.0, -4.0]);
+        let (priced, worth) = step.at_prices(&[9], |_| 1.5);
+        assert_eq!((priced.candidates(), priced.costs()), ([0].as_slice(), [-0.5, -4.5].as_slice()));
+        assert_eq!(worth, [[2], [2]]);
+        let (priced, worth) = step.at_prices(&[9, 4], |_| f64::INFINITY);
+        assert_eq!((priced.costs(), worth), ([0.0, -1.0, -4.0, -5.0].as_slice(), vec![vec![]; 4]));
         assert_eq!((step.bit(9), step.bit(3), step.least()), (4, 0, -7.0));
     }
 }
