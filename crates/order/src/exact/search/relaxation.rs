@@ -151,6 +151,23 @@ mod tests {
     }
 
     #[test]
+    fn nodes_of_other_groups_are_taken_where_they_are_worth_their_price() {
+        // Node 2 helps node 1 by 3, but only together with node 0.
+        let costs = [
+            ParentCosts::new(vec![], vec![1.0]),
+            ParentCosts::new(vec![2, 0], vec![5.0, 5.0, 4.0, 1.0]),
+            ParentCosts::new(vec![], vec![1.0]),
+        ];
+        let steps: Vec<Step> = costs.iter().map(Step::new).collect();
+        let free = Precedence::from_relation(3, vec![false; 9]);
+        let solve = |price: f64| {
+            let relaxation = Relaxation::new(&steps, &free, 2, Seed(1));
+            relaxation.solve_group(&[0, 1], &[price; 9], &mut Seed(1).stream("test"))
+        };
+        assert_eq!([0.0, 2.0, 4.0].map(solve), [(2.0, vec![(2, 1)]), (4.0, vec![(2, 1)]), (5.0, vec![])]);
+    }
+
+    #[test]
     fn a_conflict_is_paid_once() {
         let costs = [
             ParentCosts::new(vec![1], vec![3.0, 1.0]),

@@ -91,14 +91,14 @@ fn renamed(costs: &[ParentCosts], precedence: &Precedence, names: &Ordering) -> 
     Case { costs: (0..d).map(table).collect(), precedence: Precedence::from_relation(d, relation) }
 }
 
-/// More nodes than a block holds.
+/// Many blocks.
 fn large(integers: bool) -> Case {
     Drawn { d: 15, candidates: 6, excluded: 0.05, ordered: 0.05, integers }.case(7)
 }
 
 #[test]
 fn blocks_change_nothing() {
-    // Nodes 12 to 14 change places with 0 to 2: what was high is low.
+    // The last nodes, which tell blocks apart, change places with the first, which do not.
     let names = Ordering::new(vec![12, 13, 14, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0, 1, 2]).unwrap();
     for integers in [false, true] {
         let case = large(integers);
