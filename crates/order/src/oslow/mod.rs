@@ -142,7 +142,7 @@ impl<'a, R: Relaxation> Training<'a, R> {
         let config = &learner.config;
         let layout = Layout::new(sample.columns(), &config.flow);
         let (training_rows, validation_rows) =
-            split_rows(sample.rows(), config.validation, &mut run.seed.stream("order/oslow/split"));
+            split_rows(sample, config.validation, &mut run.seed.stream("order/oslow/split"));
         let mut held_out = Vec::new();
         gather(sample, &validation_rows, &mut held_out);
         let state = match run.checkpoint.load() {
