@@ -30,6 +30,7 @@
 
 mod answer;
 mod config;
+mod forecast;
 mod refine;
 mod schedule;
 mod state;
@@ -37,8 +38,8 @@ mod state;
 use std::ops::ControlFlow;
 
 use oslow_core::{
-    Event, History, Kind, Learned, Learner, Method, Ordering, Result, Run, Sample, Settings, configure,
-    configure_from, describe,
+    Event, Forecast, History, Kind, Learned, Learner, Method, Ordering, Result, Run, Sample, Settings,
+    configure, configure_from, describe,
 };
 use oslow_flow::{Engine, Layout, Mask, cosine_rate, gather, split_rows};
 use oslow_perm::{
@@ -120,6 +121,11 @@ impl<R: Relaxation> Learner for Oslow<R> {
             stopped = training.report(rounds, run)?;
         }
         training.answer(run)
+    }
+
+    fn forecast(&self, sample: &Sample, run: &Run<'_>) -> Option<Forecast> {
+        self.config.check().ok()?;
+        Some(forecast::forecast(&self.config, sample.rows(), sample.columns(), run.threads))
     }
 }
 
