@@ -92,7 +92,15 @@ pub(crate) fn run_resamples(
         open: (0..asked).filter(|index| !finished.contains_key(index)).collect(),
         next: AtomicUsize::new(0),
         stop: AtomicBool::new(false),
-        desk: Mutex::new(Desk { observer, checkpoint, finished, asked, saved: Instant::now(), failed: None }),
+        desk: Mutex::new(Desk {
+            done: finished.range(..asked).count(),
+            observer,
+            checkpoint,
+            finished,
+            asked,
+            saved: Instant::now(),
+            failed: None,
+        }),
     };
     shared.tell();
     std::thread::scope(|scope| {
@@ -138,6 +146,8 @@ struct Desk<'a> {
     observer: &'a mut dyn Observer,
     checkpoint: &'a mut dyn Checkpoint,
     finished: Finished,
+    /// How many of those that were asked for are finished: a checkpoint may hold more.
+    done: usize,
     asked: usize,
     saved: Instant,
     /// The first resample that failed.
@@ -218,18 +228,14 @@ impl<'a> Shared<'a> {
 }
 
 impl Desk<'_> {
-    /// How many of those that were asked for are finished.
-    fn done(&self) -> usize {
-        self.finished.range(..self.asked).count()
-    }
-
     fn tell(&mut self) -> ControlFlow<()> {
-        let (done, total) = (self.done() as u64, self.asked as u64);
+        let (done, total) = (self.done as u64, self.asked as u64);
         self.observer.on_event(&Event::Progress { stage: "resamples", done, total, loss: None, best: None })
     }
 
     fn keep(&mut self, index: usize, outcome: Outcome) -> Result<()> {
         self.finished.insert(index, outcome);
+        self.done += 1;
         if self.saved.elapsed() < SAVE_EVERY {
             return Ok(());
         }
@@ -246,7 +252,7 @@ impl Desk<'_> {
         if let Some((_, error)) = self.failed {
             return Err(error);
         }
-        if self.done() < self.asked {
+        if self.done < self.asked {
             self.save()?;
         }
         let outcomes: Vec<&Outcome> = self.finished.range(..self.asked).map(|(_, outcome)| outcome).collect();

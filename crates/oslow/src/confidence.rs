@@ -64,8 +64,8 @@ impl Confidence {
 
     /// The share of resamples that have this edge; `None` if none was finished.
     pub fn of(&self, from: usize, to: usize) -> Option<f64> {
-        let found = self.edges.iter().find(|edge| (edge.from, edge.to) == (from, to));
-        (self.finished > 0).then(|| found.map_or(0.0, |edge| edge.share))
+        let found = self.edges.binary_search_by_key(&(from, to), |edge| (edge.from, edge.to));
+        (self.finished > 0).then(|| found.map_or(0.0, |place| self.edges[place].share))
     }
 
     /// Whether it was stopped before every resample was finished.

@@ -1,5 +1,7 @@
 //! What a discovery found, and its JSON.
 
+use std::collections::HashSet;
+
 use oslow_core::{Dag, History, OrderAlternative, Ordering, Outliers, Result, Seed, Standardize};
 use oslow_report::EdgeAttributes;
 use serde::Serialize;
@@ -189,10 +191,10 @@ impl Discovery {
 
     /// The edges that resamples have and the answer does not, the most frequent first.
     pub fn other_edges(&self) -> Vec<EdgeShare> {
-        let in_answer =
-            |other: &EdgeShare| self.edges.iter().any(|edge| (edge.from, edge.to) == (other.from, other.to));
+        let answer: HashSet<_> = self.edges.iter().map(|edge| (edge.from, edge.to)).collect();
         let found = self.confidence.iter().flat_map(|confidence| &confidence.edges);
-        let mut others: Vec<EdgeShare> = found.filter(|edge| !in_answer(edge)).copied().collect();
+        let mut others: Vec<EdgeShare> =
+            found.filter(|edge| !answer.contains(&(edge.from, edge.to))).copied().collect();
         others.sort_by(|a, b| b.share.total_cmp(&a.share));
         others
     }

@@ -1,5 +1,6 @@
 //! The folder of a run.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use oslow_core::{Error, Result};
@@ -121,14 +122,14 @@ fn edge_table(found: &Discovery) -> Result<Vec<u8>> {
 /// `from,to,confidence,in_answer`: every edge that a resample has, the most frequent first, and the edges of the
 /// answer that none has.
 fn edge_frequencies(found: &Discovery, confidence: &Confidence) -> Result<Vec<u8>> {
-    let in_answer = |from, to| found.edges.iter().any(|edge| (edge.from, edge.to) == (from, to));
+    let answer: HashSet<_> = found.edges.iter().map(|edge| (edge.from, edge.to)).collect();
     let mut edges: Vec<_> = confidence.edges.iter().map(|edge| (edge.from, edge.to, edge.share)).collect();
     edges.sort_by(|a, b| b.2.total_cmp(&a.2));
     let never = found.edges.iter().filter(|edge| edge.confidence == Some(0.0));
     edges.extend(never.map(|edge| (edge.from, edge.to, 0.0)));
     let rows = edges.into_iter().map(|(from, to, share)| {
         let names = [found.columns[from].clone(), found.columns[to].clone()];
-        names.into_iter().chain([share.to_string(), in_answer(from, to).to_string()]).collect()
+        names.into_iter().chain([share.to_string(), answer.contains(&(from, to)).to_string()]).collect()
     });
     csv_text(&["from", "to", "confidence", "in_answer"], rows)
 }
