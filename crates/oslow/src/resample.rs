@@ -14,10 +14,13 @@ const DRAWS: usize = 100;
 /// A draw that no method can use, because a column is constant in it or equals another, is drawn anew from
 /// the next stream of the same resample.
 pub(crate) fn resample(sample: &Sample, index: usize, options: &DiscoverOptions) -> Result<Prepared> {
-    let draw = |attempt: usize| {
+    let draw = |attempt: usize| -> Result<Prepared> {
         let stream = format!("bootstrap/rows/{attempt}");
         let drawn = sample.resample(&mut options.seed.indexed(&stream, index as u64))?;
-        Prepared::new(&drawn, options)
+        let prepared = Prepared::new(&drawn, options)?;
+        // On a common scale all columns of a draw of two rows are the same, up to the sign.
+        prepared.scaled.check_informative()?;
+        Ok(prepared)
     };
     let first = match draw(0) {
         Ok(prepared) => return Ok(prepared),
@@ -57,6 +60,10 @@ mod tests {
         for index in 0..30 {
             let drawn = resample(&rare, index, &options).unwrap().scaled;
             assert!(drawn.groups().unwrap().contains(&7));
+        }
+        let few = table(vec![0.0, 5.0, 1.0, 7.0, 2.0, 4.0]);
+        for index in 0..30 {
+            resample(&few, index, &options).unwrap().scaled.check_informative().unwrap();
         }
         // No draw of two rows can be used: either is constant, or both columns are the same when standardised.
         let tiny = table(vec![0.0, 0.0, 1.0, 1.0]);
