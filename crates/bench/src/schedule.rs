@@ -114,6 +114,7 @@ impl Observer for Foreman<'_, '_> {
         match event {
             Event::Progress { .. } => self.0.tell(),
             Event::Warning(_) => self.0.pass_on(event),
+            Event::Forecast { .. } => {}
         }
         if self.0.stop.load(SeqCst) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }

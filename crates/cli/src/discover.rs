@@ -41,6 +41,9 @@ pub struct DiscoverArguments {
     config: Option<PathBuf>,
     #[command(flatten)]
     preparing: PrepareArguments,
+    /// Say how sure it is: do the same on B resamples of the rows, drawn with replacement
+    #[arg(long, value_name = "B")]
+    bootstrap: Option<usize>,
     /// Stop after this time with the best so far, such as 60s, 5m, 1.5h
     #[arg(long, value_name = "TIME")]
     budget: Option<String>,
@@ -94,13 +97,14 @@ impl DiscoverArguments {
         };
         settings::add(&mut config.settings, &self.set)?;
         config.prune_settings.extend(take_table(&mut config.settings, PRUNER));
-        let RunConfig { data, method, prune, standardize, outliers, seed, .. } = config;
+        let RunConfig { data, method, prune, standardize, outliers, bootstrap, seed, .. } = config;
         Ok(RunConfig {
             data: self.data.clone().or(data),
             method: self.method.clone().or(method),
             prune: self.prune.clone().or(prune),
             standardize: self.preparing.standardize.clone().or(standardize),
             outliers: self.preparing.outliers.clone().or(outliers),
+            bootstrap: self.bootstrap.or(bootstrap),
             seed: common.seed.or(seed),
             read: config.read.overridden(self.reading.config()?),
             ..config
@@ -154,8 +158,15 @@ fn print(found: &Discovery, common: &Common) -> Result<()> {
 fn say_how_it_ended(found: &Discovery, watcher: &Watcher, out: Option<&Path>, common: &Common) {
     if found.interrupted {
         let how_on = if out.is_some() { "; `--resume` goes on with it" } else { "" };
+        let how_far = match &found.confidence {
+            Some(confidence) => {
+                let (finished, asked) = (confidence.finished, confidence.asked);
+                format!("{} with {finished} of {asked} resamples finished", watcher.reason())
+            }
+            None => watcher.reason_and_steps(),
+        };
         // Said even if quiet: the answer is not what was asked for.
-        eprintln!("{}: this is the best so far{how_on}", watcher.reason());
+        eprintln!("{how_far}: this is the best so far{how_on}");
     }
     if let Some(folder) = out {
         common.note(format_args!("saved in `{}`", folder.display()));

@@ -9,6 +9,7 @@ mod discover;
 mod evaluate;
 mod files;
 mod fit;
+mod forecast;
 mod intervene;
 mod list;
 mod names;

@@ -1,9 +1,13 @@
 //! A discovery in words.
 
-use oslow::{DiscoveredEdge, Discovery, OrderAlternative, Standardize, pruners};
+use oslow::{Confidence, DiscoveredEdge, Discovery, OrderAlternative, OrderPair, Standardize, pruners};
 
 /// As many edges as are listed though nobody pruned them.
 const SHORT: usize = 10;
+/// A pair of variables that stood one way round less often than this is doubtful …
+const SURE: f64 = 0.95;
+/// … and so many of the most doubtful ones are named.
+const DOUBTS: usize = 5;
 
 /// The answer and what speaks for it, one thing a line.
 pub fn discovery(found: &Discovery) -> String {
@@ -19,6 +23,8 @@ pub fn discovery(found: &Discovery) -> String {
         lines.push(("ties", format!("{ties} orders are equally good; this is one of them")));
     }
     lines.extend(others(found).map(|other| ("other", alternative(other, found))));
+    lines
+        .extend(found.confidence.as_ref().and_then(|known| Some(("unsure", doubts(known, &found.columns)?))));
     lines.push(("edges", edge_summary(found)));
     if found.edges.len() <= SHORT || found.prune != "none" {
         lines.extend(found.edges.iter().map(|edge| ("", edge_line(edge, &found.columns))));
@@ -30,14 +36,41 @@ pub fn discovery(found: &Discovery) -> String {
         0 => String::new(),
         n => format!(" ({n} removed as outliers)"),
     };
+    let resamples = match &found.confidence {
+        None => String::new(),
+        Some(known) => format!(", {}", resamples(known.finished)),
+    };
     lines.push((
         "run",
         format!(
-            "{}, pruner {}, {} rows{removed}, seed {}, {:.1} s",
+            "{}, pruner {}, {} rows{removed}{resamples}, seed {}, {:.1} s",
             found.method, found.prune, found.rows, found.seed.0, found.seconds
         ),
     ));
     lines.iter().map(|(label, text)| format!("{label:8}{text}\n")).collect()
+}
+
+/// The pairs of variables whose order the resamples disagree about most; `None` where they have no order.
+fn doubts(known: &Confidence, columns: &[String]) -> Option<String> {
+    let mut pairs = known.order_pairs.as_ref()?.most_doubtful();
+    pairs.retain(|pair| pair.share < SURE);
+    let of = resamples(known.finished);
+    if pairs.is_empty() {
+        return Some(format!("no pair of variables changed places in more than 5 % of {of}"));
+    }
+    let pair = |pair: &OrderPair| {
+        format!("{} before {} {:.2}", columns[pair.first], columns[pair.second], pair.share)
+    };
+    let named: Vec<String> = pairs.iter().take(DOUBTS).map(pair).collect();
+    let more = match pairs.len().saturating_sub(DOUBTS) {
+        0 => String::new(),
+        n => format!(", {n} more"),
+    };
+    Some(format!("{}{more} (share of {of})", named.join(", ")))
+}
+
+fn resamples(number: usize) -> String {
+    if number == 1 { "1 resample".into() } else { format!("{number} resamples") }
 }
 
 fn arrows(names: &[&str]) -> String {

@@ -9,6 +9,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use oslow::{Error, Event, Observer, Result};
 
 use crate::arguments::Common;
+use crate::forecast;
 use crate::stop::on_ctrl_c;
 
 /// Shows progress on a terminal and stops the run when time is up or the user wishes so.
@@ -43,11 +44,18 @@ impl Watcher {
         self.bar.finish_and_clear();
     }
 
+    /// Why a run ended early.
+    pub fn reason(&self) -> &'static str {
+        match self.asked.load(Ordering::SeqCst) {
+            true => "stopped early (as you asked)",
+            false => "stopped early (the time was up)",
+        }
+    }
+
     /// Why a run ended early, and how far it had come.
-    pub fn reason(&self) -> String {
+    pub fn reason_and_steps(&self) -> String {
         let (done, total) = self.steps;
-        let by = if self.asked.load(Ordering::SeqCst) { "as you asked" } else { "the time was up" };
-        format!("stopped early ({by}) after {done} of {total} steps")
+        format!("{} after {done} of {total} steps", self.reason())
     }
 
     fn should_stop(&self) -> bool {
@@ -68,7 +76,12 @@ impl Observer for Watcher {
                 self.bar.set_message(format!("{loss}  {best}"));
             }
             Event::Warning(text) if !self.quiet => self.bar.suspend(|| eprintln!("warning: {text}")),
-            Event::Warning(_) => {}
+            Event::Forecast { needs, threads } if !self.quiet => {
+                if let Some(line) = forecast::line(needs, *threads) {
+                    self.bar.suspend(|| eprintln!("{line}"));
+                }
+            }
+            Event::Warning(_) | Event::Forecast { .. } => {}
         }
         if self.should_stop() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }

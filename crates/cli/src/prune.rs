@@ -65,7 +65,7 @@ pub fn run(arguments: &PruneArguments, common: &Common) -> Result<()> {
     }
     output::print(if common.json { found.to_json()? } else { printed::discovery(&found) })?;
     if found.interrupted {
-        eprintln!("{}: edges that were not looked at have stayed", watcher.reason());
+        eprintln!("{}: edges that were not looked at have stayed", watcher.reason_and_steps());
     }
     if let Some(folder) = &arguments.out {
         common.note(format_args!("saved in `{}`", folder.display()));

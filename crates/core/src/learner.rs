@@ -1,11 +1,16 @@
 //! Order learners: the contestants.
 
-use crate::{Dag, Interventional, Ordering, Result, Run, Sample, Settings};
+use crate::{Dag, Forecast, Interventional, Ordering, Result, Run, Sample, Settings};
 
 /// Learns a causal order (or a graph) from data. It sees a sample and knowledge, never the truth.
 pub trait Learner: Send + Sync {
     /// Learns; if told to stop, returns the best it has.
     fn learn(&self, sample: &Sample, run: &mut Run<'_>) -> Result<Learned>;
+
+    /// What [`Self::learn`] will need on the threads of the run, where it can be told without doing it.
+    fn forecast(&self, _sample: &Sample, _run: &Run<'_>) -> Option<Forecast> {
+        None
+    }
 }
 
 /// What a learner found.

@@ -5,6 +5,7 @@
 
 mod dag;
 mod error;
+mod forecast;
 mod interventional;
 mod knowledge;
 mod learner;
@@ -20,6 +21,7 @@ mod standardizer;
 
 pub use dag::{Dag, Edge};
 pub use error::{Error, Result};
+pub use forecast::Forecast;
 pub use interventional::{Intervention, Interventional};
 pub use knowledge::{Knowledge, Precedence};
 pub use learner::{Evidence, FittedModel, History, Kind, Learned, Learner, Method, OrderAlternative};

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::{Knowledge, Ordering, Seed};
+use crate::{Forecast, Knowledge, Ordering, Seed};
 
 /// The circumstances of one run.
 pub struct Run<'a> {
@@ -43,6 +43,13 @@ pub enum Event<'a> {
     },
     /// Something the user should know.
     Warning(&'a str),
+    /// What the work that is about to start will need. Learning is counted, pruning is not.
+    Forecast {
+        /// What it will need.
+        needs: &'a Forecast,
+        /// The threads on which it will work.
+        threads: usize,
+    },
 }
 
 /// Watches nothing and never stops.

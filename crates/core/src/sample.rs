@@ -10,6 +10,8 @@ const MIN_ROWS: usize = 2;
 pub struct Sample {
     names: Vec<String>,
     values: Vec<f64>,
+    /// See [`Self::groups`].
+    groups: Option<Vec<usize>>,
 }
 
 impl Sample {
@@ -47,7 +49,7 @@ impl Sample {
             ))
             .with_hint("drop such rows with `--missing drop-rows`, or repair the table"));
         }
-        Ok(Self { names, values })
+        Ok(Self { names, values, groups: None })
     }
 
     /// Refuses what no order learner can use: constant columns and pairs of equal columns.
@@ -107,17 +109,59 @@ impl Sample {
         self.values[j..].iter().step_by(self.columns()).copied()
     }
 
+    /// Which rows are copies of one another, where rows were drawn with replacement: row i is a copy of row
+    /// `groups()[i]` of the table that was drawn from. `None`: no row is a copy.
+    ///
+    /// Whoever holds rows out must hold out all copies of a row or none: a model that was trained on a copy of
+    /// a held-out row has seen it.
+    pub fn groups(&self) -> Option<&[usize]> {
+        self.groups.as_deref()
+    }
+
+    /// As many rows as there are, drawn with replacement, copies side by side.
+    ///
+    /// ```
+    /// use oslow_core::{Sample, Seed};
+    ///
+    /// let names = vec!["a".to_string(), "b".to_string()];
+    /// let sample = Sample::new(names, vec![0., 9., 1., 8., 2., 7., 3., 6.])?;
+    /// let drawn = sample.resample(&mut Seed(0).stream("doc"))?;
+    /// assert_eq!(drawn.rows(), 4);
+    /// let groups = drawn.groups().unwrap();
+    /// assert!((0..4).all(|i| drawn.row(i) == sample.row(groups[i])));
+    /// # Ok::<(), oslow_core::Error>(())
+    /// ```
+    pub fn resample(&self, rng: &mut crate::Rng) -> Result<Self> {
+        use rand::RngExt;
+        let n = self.rows();
+        let mut rows: Vec<usize> = (0..n).map(|_| rng.random_range(0..n)).collect();
+        rows.sort_unstable();
+        let drawn = self.select_rows(&rows)?;
+        // A copy of a copy is a copy of the first.
+        let groups = drawn.groups.unwrap_or(rows);
+        Ok(Self { groups: Some(groups), ..drawn })
+    }
+
     /// The table with only these rows.
     pub fn select_rows(&self, rows: &[usize]) -> Result<Self> {
         let values = rows.iter().flat_map(|&i| self.row(i).iter().copied()).collect();
-        Self::new(self.names.clone(), values)
+        let groups = self.groups.as_ref().map(|groups| rows.iter().map(|&i| groups[i]).collect());
+        Ok(Self { groups, ..Self::new(self.names.clone(), values)? })
+    }
+
+    /// The same rows and columns with other values, row by row.
+    pub fn with_values(&self, values: Vec<f64>) -> Result<Self> {
+        if values.len() != self.values.len() {
+            return Err(Error::input(format!("{} values in place of {}", values.len(), self.values.len())));
+        }
+        Ok(Self { groups: self.groups.clone(), ..Self::new(self.names.clone(), values)? })
     }
 
     /// The table with only these columns, in this order.
     pub fn select_columns(&self, columns: &[usize]) -> Result<Self> {
         let names = columns.iter().map(|&j| self.names[j].clone()).collect();
         let values = (0..self.rows()).flat_map(|i| columns.iter().map(move |&j| self.value(i, j))).collect();
-        Self::new(names, values)
+        Ok(Self { groups: self.groups.clone(), ..Self::new(names, values)? })
     }
 
     /// The index of a column by name.
@@ -160,5 +204,38 @@ mod tests {
         let chosen = t.select_columns(&[2, 0]).unwrap();
         assert_eq!(chosen.values(), [3., 1., 6., 4., 9., 7.]);
         assert_eq!(chosen.column(0).collect::<Vec<_>>(), [3., 6., 9.]);
+    }
+
+    #[test]
+    fn copies_stay_known_whatever_is_done_to_the_table() {
+        use crate::{Outliers, Seed, Standardize, Standardizer};
+        let values: Vec<f64> = (0..60).flat_map(|i| [f64::from(i), f64::from(i * i)]).collect();
+        let whole = table(&["a", "b"], &values).unwrap();
+        assert_eq!(whole.groups(), None);
+        let drawn = whole.resample(&mut Seed(1).stream("test")).unwrap();
+        let origin_is_right = |sample: &Sample| {
+            sample.column(0).zip(sample.groups().unwrap()).all(|(a, &group)| a == group as f64)
+        };
+        assert!(
+            origin_is_right(&drawn) && origin_is_right(&drawn.resample(&mut Seed(2).stream("test")).unwrap())
+        );
+        let kept = drawn.select_rows(&Outliers::Mad(1.5).kept_rows(&drawn)).unwrap();
+        assert!(kept.rows() < drawn.rows() && origin_is_right(&kept));
+        let scaled = Standardizer::fit(&kept, Standardize::ZScore).unwrap().apply(&kept).unwrap();
+        assert_eq!(scaled.groups(), kept.groups());
+        assert_eq!(kept.select_columns(&[1, 0]).unwrap().groups(), kept.groups());
+        let refusal = drawn.with_values(vec![1.0; 3]).unwrap_err().to_string();
+        assert_eq!(refusal, "3 values in place of 120");
+    }
+
+    #[test]
+    fn about_a_third_of_the_rows_is_not_drawn() {
+        let values: Vec<f64> = (0..2000).map(f64::from).collect();
+        let whole = table(&["a", "b"], &values).unwrap();
+        let drawn = whole.resample(&mut crate::Seed(3).stream("test")).unwrap();
+        let mut groups = drawn.groups().unwrap().to_vec();
+        groups.dedup();
+        // 1 − 1/e of 1000, with a standard deviation of 10.
+        assert!((groups.len() as f64 - 632.0).abs() < 40.0, "{}", groups.len());
     }
 }

@@ -24,6 +24,13 @@ impl Seed {
         rng.set_stream(fnv1a(&index.to_le_bytes(), fnv1a(name.as_bytes(), FNV_OFFSET)));
         rng
     }
+
+    /// The seed of the `index`-th run of its own that is started under this name.
+    #[must_use]
+    pub fn derived(self, name: &str, index: u64) -> Self {
+        use rand::Rng as _;
+        Self(self.indexed(name, index).next_u64())
+    }
 }
 
 const FNV_OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
@@ -45,5 +52,7 @@ mod tests {
         assert_ne!(draw(Seed(1).stream("a")), draw(Seed(1).stream("b")));
         assert_ne!(draw(Seed(1).stream("a")), draw(Seed(2).stream("a")));
         assert_ne!(draw(Seed(1).indexed("a", 0)), draw(Seed(1).indexed("a", 1)));
+        assert_eq!(Seed(1).derived("a", 0), Seed(1).derived("a", 0));
+        assert_ne!(Seed(1).derived("a", 0), Seed(1).derived("a", 1));
     }
 }

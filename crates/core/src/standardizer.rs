@@ -71,7 +71,7 @@ impl Standardizer {
     pub fn apply(&self, sample: &Sample) -> Result<Sample> {
         let mut values = sample.values().to_vec();
         self.apply_rows(&mut values);
-        Sample::new(sample.names().to_vec(), values)
+        sample.with_values(values)
     }
 
     /// Data units → standard units, in place, row by row.

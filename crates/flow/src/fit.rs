@@ -49,11 +49,24 @@ pub(crate) struct Fit {
     pub interrupted: bool,
 }
 
-/// Rows to train on and rows held out, drawn without replacement; at least one of each.
-pub fn split_rows(n: usize, share: f64, rng: &mut oslow_core::Rng) -> (Vec<usize>, Vec<usize>) {
+/// Rows to train on and rows held out, drawn without replacement; at least one of each. Copies of a row
+/// ([`Sample::groups`]) are on one side, unless all rows are copies of one.
+pub fn split_rows(sample: &Sample, share: f64, rng: &mut oslow_core::Rng) -> (Vec<usize>, Vec<usize>) {
+    let n = sample.rows();
     let mut rows: Vec<usize> = (0..n).collect();
     rows.shuffle(rng);
-    let held_out = ((n as f64 * share).round() as usize).clamp(1, n - 1);
+    let mut held_out = ((n as f64 * share).round() as usize).clamp(1, n - 1);
+    if let Some(groups) = sample.groups() {
+        let mut first = std::collections::HashMap::new();
+        for (place, &row) in rows.iter().enumerate() {
+            first.entry(groups[row]).or_insert(place);
+        }
+        // Copies move to where the first of them stands, and the cut to the next place between two groups.
+        rows.sort_by_key(|&row| first[&groups[row]]);
+        let between = |cut: &usize| groups[rows[cut - 1]] != groups[rows[*cut]];
+        held_out =
+            (held_out..n).find(between).or_else(|| (1..held_out).rev().find(between)).unwrap_or(held_out);
+    }
     let training = rows.split_off(held_out);
     (training, rows)
 }
@@ -82,7 +95,7 @@ pub(crate) fn fit(sample: &Sample, order: &Ordering, config: &FitConfig, run: &m
     let mut theta: Vec<f32> = layout.initial(&mut run.seed.stream("flow/fit/initial"));
     let masks = [Mask::hard(order, run.knowledge)];
     let (mut training, held_out) =
-        split_rows(sample.rows(), config.validation, &mut run.seed.stream("flow/fit/split"));
+        split_rows(sample, config.validation, &mut run.seed.stream("flow/fit/split"));
     let mut engine = Engine::new(&layout);
     let mut adam =
         AdamW::new(layout.len, AdamWConfig { weight_decay: config.weight_decay, ..AdamWConfig::default() });
@@ -124,4 +137,39 @@ pub(crate) fn fit(sample: &Sample, order: &Ordering, config: &FitConfig, run: &m
         return Err(Error::non_finite("the held-out negative log-likelihood", "the end of the fit"));
     }
     Ok(Fit { layout, theta, nll, interrupted })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oslow_core::Seed;
+
+    fn sample(rows: u32) -> Sample {
+        let values = (0..rows).flat_map(|i| [f64::from(i), f64::from(i * i)]).collect();
+        Sample::new(vec!["a".into(), "b".into()], values).unwrap()
+    }
+
+    #[test]
+    fn a_tenth_is_held_out_and_copies_stay_together() {
+        let whole = sample(200);
+        let (training, held_out) = split_rows(&whole, 0.1, &mut Seed(0).stream("split"));
+        assert_eq!((training.len(), held_out.len()), (180, 20));
+        for seed in 0..20 {
+            let drawn = whole.resample(&mut Seed(seed).stream("draw")).unwrap();
+            let groups = drawn.groups().unwrap();
+            let (training, held_out) = split_rows(&drawn, 0.1, &mut Seed(seed).stream("split"));
+            assert_eq!(training.len() + held_out.len(), 200);
+            assert!((20..30).contains(&held_out.len()), "{}", held_out.len());
+            assert!(training.iter().all(|&i| held_out.iter().all(|&j| groups[i] != groups[j])));
+        }
+    }
+
+    #[test]
+    fn there_is_always_a_row_on_each_side() {
+        for seed in 0..50 {
+            let drawn = sample(3).resample(&mut Seed(seed).stream("draw")).unwrap();
+            let (training, held_out) = split_rows(&drawn, 0.5, &mut Seed(seed).stream("split"));
+            assert!(!training.is_empty() && !held_out.is_empty());
+        }
+    }
 }

@@ -8,12 +8,13 @@ use crate::plan::Plan;
 use crate::{DiscoverOptions, Discovery};
 
 /// The keys of the file, in the order in which they are written.
-const KEYS: [&str; 10] = [
+const KEYS: [&str; 11] = [
     "data",
     "method",
     "prune",
     "standardize",
     "outliers",
+    "bootstrap",
     "seed",
     "read",
     "settings",
@@ -40,6 +41,9 @@ pub struct RunConfig {
     /// Which rows are too far out to be kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub outliers: Option<String>,
+    /// Resamples of the rows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bootstrap: Option<usize>,
     /// The seed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
@@ -155,6 +159,7 @@ impl RunConfig {
             standardize: parsed(&self.standardize)?.unwrap_or_default(),
             outliers: self.outliers.as_deref().map(str::parse::<Outliers>).transpose()?.unwrap_or_default(),
             knowledge: self.knowledge.clone(),
+            bootstrap: self.bootstrap,
             seed: self.seed.map_or(standard.seed, Seed),
             threads: None,
             dataset: self.data.clone(),
@@ -171,6 +176,7 @@ impl RunConfig {
             prune: Some(options.prune.clone()),
             standardize: Some(options.standardize.to_string()),
             outliers: Some(options.outliers.to_string()),
+            bootstrap: options.bootstrap,
             seed: Some(options.seed.0),
             read: read.clone(),
             settings: (plan.method.resolve)(&options.settings)?,
@@ -187,7 +193,7 @@ mod tests {
     #[test]
     fn it_goes_through_text_and_knows_its_keys() {
         let text = "data = 'x.csv'\nmethod = 'random'\nprune = 'none'\nstandardize = 'none'\noutliers = 'mad:5'\n\
-                    seed = 3\n[read]\ndelimiter = 'tab'\ncolumns = ['a']\n[settings]\na = 1\n[prune_settings]\n\
+                    bootstrap = 20\nseed = 3\n[read]\ndelimiter = 'tab'\ncolumns = ['a']\n[settings]\na = 1\n[prune_settings]\n\
                     b = 2\n[knowledge]\nroots = ['a']";
         let config = RunConfig::from_toml(text).unwrap();
         let written = config.to_toml().unwrap();
@@ -197,6 +203,7 @@ mod tests {
         assert_eq!(config.read.options().unwrap().delimiter, Some(b'\t'));
         let options = config.options().unwrap();
         assert_eq!((options.outliers, options.seed), (Outliers::Mad(5.0), Seed(3)));
+        assert_eq!(options.bootstrap, Some(20));
     }
 
     #[test]

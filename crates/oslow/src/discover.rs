@@ -3,14 +3,19 @@
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use oslow_core::{Checkpoint, Error, Event, Learned, Observer, PrunedEdge, Result, Run, Sample};
+use oslow_core::{Checkpoint, Event, Observer, Result, Run, Sample};
 
+use crate::bootstrap::{check_number, run_resamples};
+use crate::graph::graph;
+use crate::parted_checkpoint::PartedCheckpoint;
 use crate::plan::Plan;
 use crate::pool::with_threads;
 use crate::prepared::Prepared;
-use crate::{DiscoverOptions, DiscoveredEdge, Discovery};
+use crate::{DiscoverOptions, Discovery, forecast};
 
-/// Learns the causal order of a table's columns and prunes it to a graph.
+/// Learns the causal order of a table's columns and prunes it to a graph. With
+/// [`bootstrap`](DiscoverOptions::bootstrap) the same is then done on resamples of the rows, which changes nothing
+/// about the answer and says how sure it is ([`Discovery::confidence`]).
 ///
 /// The observer is told of progress and may stop the run, which then gives the best it has
 /// ([`Discovery::interrupted`]); the checkpoint keeps the state of long work.
@@ -21,10 +26,32 @@ pub fn discover(
     checkpoint: &mut dyn Checkpoint,
 ) -> Result<Discovery> {
     let start = Instant::now();
+    let Some(resamples) = options.bootstrap else { return answer(sample, options, observer, checkpoint) };
+    check_number(resamples)?;
+    let mut checkpoint = PartedCheckpoint::open(checkpoint)?;
+    let found = answer(sample, options, observer, &mut checkpoint.learner())?;
+    // A run that was stopped begins no resamples; those that it finished before it was resumed still count.
+    let observer = if found.interrupted { &mut Stopped as &mut dyn Observer } else { observer };
+    let confidence = with_threads(options.threads, |threads| {
+        run_resamples(sample, options, resamples, threads, observer, &mut checkpoint.resamples())
+    })?;
+    Ok(Discovery { seconds: start.elapsed().as_secs_f64(), ..found.with_confidence(confidence) })
+}
+
+/// The stages on the whole table.
+fn answer(
+    sample: &Sample,
+    options: &DiscoverOptions,
+    observer: &mut dyn Observer,
+    checkpoint: &mut dyn Checkpoint,
+) -> Result<Discovery> {
+    let start = Instant::now();
     let plan = Plan::new(sample.names(), options)?;
     let Prepared { scaled, scaling } = Prepared::new(sample, options)?;
     let (learned, edges, cut_short) = with_threads(options.threads, |threads| {
         let knowledge = &plan.knowledge;
+        let needs = forecast::of_discovery(&plan, &scaled, options.bootstrap, threads);
+        forecast::announce(needs, threads, observer);
         let mut run = Run { seed: options.seed, knowledge, threads, observer, checkpoint };
         let learned = plan.learner.learn(&scaled, &mut run)?;
         let mut observer = AfterLearning { observer: run.observer, was_stopped: learned.interrupted };
@@ -49,34 +76,13 @@ pub fn discover(
         alternatives: learned.evidence.alternatives,
         assumptions: plan.assumptions(),
         ties: learned.evidence.ties,
+        confidence: None,
         seed: options.seed,
         seconds: start.elapsed().as_secs_f64(),
         history: learned.history,
         model,
         interrupted: learned.interrupted || cut_short,
     })
-}
-
-/// The graph: the pruner's, or the method's own where it yields one and nobody asked to prune it, or where there
-/// is no order to prune. And whether pruning was stopped before it was finished.
-fn graph(
-    plan: &Plan,
-    sample: &Sample,
-    learned: &Learned,
-    run: &mut Run<'_>,
-) -> Result<(Vec<DiscoveredEdge>, bool)> {
-    let unasked = plan.pruner_entry.name == "none";
-    match (&learned.order, &learned.dag) {
-        (None, Some(dag)) => Ok((unweighted(dag), false)),
-        (Some(_), Some(dag)) if unasked => Ok((unweighted(dag), false)),
-        (Some(order), _) => {
-            let pruned = plan.pruner.prune(sample, order, run)?;
-            Ok((pruned.edges.iter().map(DiscoveredEdge::from).collect(), pruned.interrupted))
-        }
-        (None, None) => {
-            Err(Error::input(format!("the method `{}` gave neither order nor graph", plan.method.name)))
-        }
-    }
 }
 
 /// A learner that was told to stop has an order, and the user wants its graph: the pruner is not told again.
@@ -95,15 +101,11 @@ impl Observer for AfterLearning<'_> {
     }
 }
 
-fn unweighted(dag: &oslow_core::Dag) -> Vec<DiscoveredEdge> {
-    dag.edges()
-        .into_iter()
-        .map(|(from, to)| DiscoveredEdge { from, to, p_value: None, confidence: None })
-        .collect()
-}
+/// Somebody has already asked to stop.
+struct Stopped;
 
-impl From<&PrunedEdge> for DiscoveredEdge {
-    fn from(edge: &PrunedEdge) -> Self {
-        Self { from: edge.from, to: edge.to, p_value: edge.p_value, confidence: None }
+impl Observer for Stopped {
+    fn on_event(&mut self, _: &Event<'_>) -> ControlFlow<()> {
+        ControlFlow::Break(())
     }
 }

@@ -1,8 +1,13 @@
 //! What a discovery found, and its JSON.
 
+use std::collections::HashSet;
+
 use oslow_core::{Dag, History, OrderAlternative, Ordering, Outliers, Result, Seed, Standardize};
 use oslow_report::EdgeAttributes;
 use serde::Serialize;
+
+use crate::order_pairs::WrittenPairs;
+use crate::{Confidence, EdgeShare};
 
 /// Everything that a run of [`discover`](crate::discover) found.
 #[derive(Clone, Debug)]
@@ -37,6 +42,8 @@ pub struct Discovery {
     pub assumptions: Vec<&'static str>,
     /// How many orders are as good as the answer, itself included, where that is known.
     pub ties: Option<usize>,
+    /// How often resamples of the rows gave what, where there was a bootstrap.
+    pub confidence: Option<Confidence>,
     /// The seed of the run.
     pub seed: Seed,
     /// How long it took.
@@ -58,7 +65,7 @@ pub struct DiscoveredEdge {
     pub to: usize,
     /// The p-value, where the pruner tests.
     pub p_value: Option<f64>,
-    /// How often a bootstrap found it, where there was one.
+    /// The share of resamples whose graph has it, where there was a bootstrap.
     pub confidence: Option<f64>,
 }
 
@@ -79,6 +86,8 @@ struct Written<'a> {
     alternatives: Vec<WrittenAlternative<'a>>,
     assumptions: &'a [&'static str],
     ties: Option<usize>,
+    #[serde(flatten)]
+    confidence: Option<WrittenConfidence<'a>>,
     seed: u64,
     interrupted: bool,
     seconds: f64,
@@ -93,6 +102,20 @@ struct WrittenEdge<'a> {
     p_value: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     confidence: Option<f64>,
+}
+
+/// What a bootstrap adds besides the edges' own confidence.
+#[derive(Serialize)]
+struct WrittenConfidence<'a> {
+    bootstrap: WrittenNumber,
+    order_pairs: Option<WrittenPairs<'a>>,
+    other_edges: Vec<WrittenEdge<'a>>,
+}
+
+#[derive(Serialize)]
+struct WrittenNumber {
+    resamples: usize,
+    finished: usize,
 }
 
 #[derive(Serialize)]
@@ -127,6 +150,7 @@ impl Discovery {
             alternatives: self.alternatives.iter().map(|other| self.alternative(other)).collect(),
             assumptions: &self.assumptions,
             ties: self.ties,
+            confidence: self.confidence.as_ref().map(|confidence| self.written(confidence)),
             seed: self.seed.0,
             interrupted: self.interrupted,
             seconds: self.seconds,
@@ -136,8 +160,43 @@ impl Discovery {
         Ok(text.map_err(|e| oslow_core::Error::input(format!("the result cannot be written: {e}")))? + "\n")
     }
 
+    fn written<'a>(&'a self, confidence: &'a Confidence) -> WrittenConfidence<'a> {
+        let columns = &self.columns;
+        let other = |edge: EdgeShare| WrittenEdge {
+            from: &columns[edge.from],
+            to: &columns[edge.to],
+            p_value: None,
+            confidence: Some(edge.share),
+        };
+        WrittenConfidence {
+            bootstrap: WrittenNumber { resamples: confidence.asked, finished: confidence.finished },
+            order_pairs: confidence.order_pairs.as_ref().map(|pairs| WrittenPairs { pairs, columns }),
+            other_edges: self.other_edges().into_iter().map(other).collect(),
+        }
+    }
+
     fn alternative<'a>(&'a self, other: &'a OrderAlternative) -> WrittenAlternative<'a> {
         WrittenAlternative { rule: other.rule, order: other.order.names(&self.columns), nll: other.nll }
+    }
+
+    /// The answer with what a bootstrap says of it.
+    #[must_use]
+    pub(crate) fn with_confidence(mut self, confidence: Confidence) -> Self {
+        for edge in &mut self.edges {
+            edge.confidence = confidence.of(edge.from, edge.to);
+        }
+        self.interrupted |= confidence.interrupted();
+        Self { confidence: Some(confidence), ..self }
+    }
+
+    /// The edges that resamples have and the answer does not, the most frequent first.
+    pub fn other_edges(&self) -> Vec<EdgeShare> {
+        let answer: HashSet<_> = self.edges.iter().map(|edge| (edge.from, edge.to)).collect();
+        let found = self.confidence.iter().flat_map(|confidence| &confidence.edges);
+        let mut others: Vec<EdgeShare> =
+            found.filter(|edge| !answer.contains(&(edge.from, edge.to))).copied().collect();
+        others.sort_by(|a, b| b.share.total_cmp(&a.share));
+        others
     }
 
     /// The edges as a graph.

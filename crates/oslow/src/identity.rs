@@ -24,12 +24,27 @@ pub struct Identity {
     outliers: String,
     /// A hash of what the knowledge allows and requires.
     knowledge: String,
+    /// What makes graphs of the resamples' orders, where there are resamples. How many there are does not
+    /// matter: the finished ones are the same, whatever is still to come.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    resamples: Option<Pruning>,
+}
+
+/// A pruner and its settings.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Pruning {
+    prune: String,
+    settings: Settings,
 }
 
 impl Identity {
     /// The identity of a run of these options on this table.
     pub fn new(sample: &Sample, options: &DiscoverOptions) -> Result<Self> {
         let plan = Plan::new(sample.names(), options)?;
+        let pruning = |_| {
+            let settings = (plan.pruner_entry.resolve)(&options.prune_settings)?;
+            Ok(Pruning { prune: plan.pruner_entry.name.into(), settings })
+        };
         Ok(Self {
             version: VERSION.into(),
             data: data_hash(sample),
@@ -39,6 +54,7 @@ impl Identity {
             standardize: options.standardize.to_string(),
             outliers: options.outliers.to_string(),
             knowledge: knowledge_hash(&plan.knowledge),
+            resamples: options.bootstrap.map(pruning).transpose()?,
         })
     }
 
@@ -68,10 +84,25 @@ impl Identity {
         if self.knowledge != now.knowledge {
             return Some("had other knowledge".into());
         }
-        let changed = now.settings.iter().find(|(key, value)| self.settings.get(*key) != Some(*value))?;
-        let before = self.settings.get(changed.0).map_or_else(|| "unset".into(), ToString::to_string);
-        Some(format!("had the setting `{}` = {before}, this one has {}", changed.0, changed.1))
+        changed_setting(&self.settings, &now.settings, "").or_else(|| {
+            match (&self.resamples, &now.resamples) {
+                (None, None) => None,
+                (None, Some(_)) => Some("had no `--bootstrap`, this one has".into()),
+                (Some(_), None) => Some("had a `--bootstrap`, this one has none".into()),
+                (Some(before), Some(after)) if before.prune != after.prune => {
+                    Some(format!("had the pruner {}, this one has {}", before.prune, after.prune))
+                }
+                (Some(before), Some(after)) => changed_setting(&before.settings, &after.settings, "prune."),
+            }
+        })
     }
+}
+
+/// The first setting that differs.
+fn changed_setting(before: &Settings, after: &Settings, prefix: &str) -> Option<String> {
+    let (key, now) = after.iter().find(|(key, value)| before.get(*key) != Some(*value))?;
+    let before = before.get(key).map_or_else(|| "unset".into(), ToString::to_string);
+    Some(format!("had the setting `{prefix}{key}` = {before}, this one has {now}"))
 }
 
 /// The hash of a table's names and values.
@@ -142,5 +173,36 @@ mod tests {
             refusal(&fewer)
         );
         assert!(refusal(&fewer).ends_with(", this one has 2"));
+    }
+
+    #[test]
+    fn resamples_depend_on_the_pruner_and_not_on_their_number() {
+        let identity = |bootstrap: Option<usize>, prune: &str, settings: &str| {
+            let prune_settings = settings.parse().unwrap();
+            let options = DiscoverOptions {
+                bootstrap,
+                prune: prune.into(),
+                prune_settings,
+                ..DiscoverOptions::default()
+            };
+            Identity::new(&sample(4.0), &options).unwrap()
+        };
+        let before = identity(Some(10), "cam", "");
+        let refusal = |now: &Identity| before.check(now).unwrap_err().to_string();
+        assert!(before.check(&identity(Some(20), "cam", "")).is_ok());
+        assert_eq!(
+            refusal(&identity(None, "cam", "")),
+            "the interrupted run had a `--bootstrap`, this one has none"
+        );
+        assert_eq!(
+            refusal(&identity(Some(10), "none", "")),
+            "the interrupted run had the pruner cam, this one has none"
+        );
+        assert_eq!(
+            refusal(&identity(Some(10), "cam", "cutoff = 0.01")),
+            "the interrupted run had the setting `prune.cutoff` = 0.001, this one has 0.01"
+        );
+        let without = identity(None, "cam", "");
+        assert!(without.check(&identity(None, "none", "")).is_ok(), "learning does not depend on the pruner");
     }
 }

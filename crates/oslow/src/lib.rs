@@ -1,8 +1,8 @@
 //! Causal discovery: data in, causal order, graph and interventions out.
 //!
 //! [`discover`] runs the stages in their order: outliers are removed, columns are checked and standardised, a
-//! method learns the order, a pruner makes it a graph. Methods and pruners are found by name ([`methods`],
-//! [`pruners`]). [`fit`] fits a flow to a known order, and [`effect_curve`] asks what interventions would do,
+//! method learns the order, a pruner makes it a graph. [`bootstrap`] says how sure that is, by doing the same on
+//! resamples of the rows. Methods and pruners are found by name ([`methods`], [`pruners`]). [`fit`] fits a flow to a known order, and [`effect_curve`] asks what interventions would do,
 //! of a fitted flow and of the true model alike. [`evaluate`] judges an answer where the truth is known.
 //!
 //! ```
@@ -16,7 +16,9 @@
 //! # Ok::<(), Error>(())
 //! ```
 
+mod bootstrap;
 mod checkpoint;
+mod confidence;
 mod config;
 mod discover;
 mod discovery;
@@ -24,18 +26,25 @@ mod effects;
 mod evaluate;
 mod extrapolation;
 mod fit;
+mod forecast;
+mod graph;
 mod hash;
 mod identity;
 mod options;
+mod order_pairs;
+mod parted_checkpoint;
 mod plan;
 mod pool;
 mod prepared;
 mod prune;
+mod resample;
 mod run_answer;
 mod run_folder;
 mod whole_file;
 
+pub use bootstrap::bootstrap;
 pub use checkpoint::FolderCheckpoint;
+pub use confidence::{Confidence, EdgeShare};
 pub use config::{ReadConfig, RunConfig};
 pub use discover::discover;
 pub use discovery::{DiscoveredEdge, Discovery};
@@ -46,16 +55,17 @@ pub use fit::{FitOptions, Fitted, fit, fit_settings};
 pub use hash::StableHash;
 pub use identity::{Identity, VERSION, data_hash};
 pub use options::DiscoverOptions;
+pub use order_pairs::{OrderPair, OrderPairs};
 pub use prune::prune;
 pub use run_answer::{RunAnswer, read_run};
 pub use run_folder::{check_folder, write_run};
 pub use whole_file::write_whole;
 
 pub use oslow_core::{
-    Checkpoint, Dag, Error, Event, FittedModel, ForgetfulCheckpoint, History, Intervention, Interventional,
-    Kind, Knowledge, Learned, Learner, Method, Named, Observer, OrderAlternative, Ordering, Outliers,
-    PrunerEntry, Result, Sample, Seed, Settings, Silent, Standardize, Standardizer, configure, describe,
-    find, nearest, suggestion,
+    Checkpoint, Dag, Error, Event, FittedModel, Forecast, ForgetfulCheckpoint, History, Intervention,
+    Interventional, Kind, Knowledge, Learned, Learner, Method, Named, Observer, OrderAlternative, Ordering,
+    Outliers, PrunerEntry, Result, Sample, Seed, Settings, Silent, Standardize, Standardizer, configure,
+    describe, find, nearest, suggestion,
 };
 pub use oslow_data as data;
 pub use oslow_flow::{FitConfig, FittedFlow, FlowConfig};
@@ -69,8 +79,8 @@ pub use oslow_scm as scm;
 /// What most programs need.
 pub mod prelude {
     pub use crate::{
-        Checkpoint, Dag, DiscoverOptions, Discovery, Error, Event, FitOptions, FittedFlow,
+        Checkpoint, Confidence, Dag, DiscoverOptions, Discovery, Error, Event, FitOptions, FittedFlow,
         ForgetfulCheckpoint, Intervention, Interventional, Observer, Ordering, Outliers, Result, Sample,
-        Seed, Settings, Silent, Standardize, average_effect, discover, effect_curve, effects, fit,
+        Seed, Settings, Silent, Standardize, average_effect, bootstrap, discover, effect_curve, effects, fit,
     };
 }

@@ -20,6 +20,8 @@ pub struct DiscoverOptions {
     /// Background knowledge with the keys of a knowledge file: `tiers`, `required`, `forbidden`, `roots`,
     /// `leaves`, by column name.
     pub knowledge: Settings,
+    /// How many resamples of the rows say how sure the answer is, from 1 to 1,000,000; `None`: no bootstrap.
+    pub bootstrap: Option<usize>,
     /// The source of all randomness.
     pub seed: Seed,
     /// How many threads may work; `None`: one per core. Never changes a result.
@@ -38,6 +40,7 @@ impl Default for DiscoverOptions {
             standardize: Standardize::default(),
             outliers: Outliers::default(),
             knowledge: Settings::new(),
+            bootstrap: None,
             seed: Seed(0),
             threads: None,
             dataset: None,

@@ -44,6 +44,7 @@ pub fn prune(
         alternatives: Vec::new(),
         assumptions: plan.pruner_entry.assumes.to_vec(),
         ties: None,
+        confidence: None,
         seed: options.seed,
         seconds: start.elapsed().as_secs_f64(),
         history: None,

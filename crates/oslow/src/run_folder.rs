@@ -1,22 +1,25 @@
 //! The folder of a run.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use oslow_core::{Error, Result};
 
 use crate::checkpoint::{IDENTITY, STATE, remove};
 use crate::whole_file::{UNFINISHED, beside};
-use crate::{Discovery, RunConfig};
+use crate::{Confidence, Discovery, RunConfig};
 
 /// The file by which a folder is known to hold a run.
 pub(crate) const RUN: &str = "run.json";
 /// Every file that a run may leave, besides the checkpoint. [`RUN`] comes last: it says that the rest is there.
-const FILES: [&str; 8] = [
+const FILES: [&str; 10] = [
     "config.toml",
     "order.txt",
     "edges.csv",
     "graph.dot",
     "graph.graphml",
+    "edge_frequencies.csv",
+    "order_pairs.csv",
     "model.safetensors",
     "history.csv",
     RUN,
@@ -75,6 +78,15 @@ fn parts(found: &Discovery, config: &RunConfig) -> Result<Vec<Part>> {
     parts.push(("edges.csv", edge_table(found)?));
     parts.push(("graph.dot", oslow_report::dot(&dag, columns, &known).into_bytes()));
     parts.push(("graph.graphml", oslow_report::graphml(&dag, columns, &known).into_bytes()));
+    if let Some(confidence) = &found.confidence {
+        parts.push(("edge_frequencies.csv", edge_frequencies(found, confidence)?));
+        if let Some(pairs) = &confidence.order_pairs {
+            let rows = pairs.all().map(|pair| {
+                vec![columns[pair.first].clone(), columns[pair.second].clone(), pair.share.to_string()]
+            });
+            parts.push(("order_pairs.csv", csv_text(&["first", "second", "share"], rows)?));
+        }
+    }
     if let Some(model) = &found.model {
         parts.push(("model.safetensors", model.clone()));
     }
@@ -92,20 +104,40 @@ fn parts(found: &Discovery, config: &RunConfig) -> Result<Vec<Part>> {
 /// `from,to`, and the evidence that some edge has.
 fn edge_table(found: &Discovery) -> Result<Vec<u8>> {
     let p_values = found.edges.iter().any(|edge| edge.p_value.is_some());
-    let confidences = found.edges.iter().any(|edge| edge.confidence.is_some());
+    let confidences = found.confidence.is_some();
     let chosen = |all: [String; 4]| {
         let [from, to, p_value, confidence] = all;
         let evidence = [p_values.then_some(p_value), confidences.then_some(confidence)];
         [from, to].into_iter().chain(evidence.into_iter().flatten()).collect::<Vec<_>>()
     };
     let number = |value: Option<f64>| value.map(|x| x.to_string()).unwrap_or_default();
-    let mut rows = vec![chosen(["from", "to", "p_value", "confidence"].map(String::from))];
-    rows.extend(found.edges.iter().map(|edge| {
+    let header = chosen(["from", "to", "p_value", "confidence"].map(String::from));
+    let rows = found.edges.iter().map(|edge| {
         let name = |node: usize| found.columns[node].clone();
         chosen([name(edge.from), name(edge.to), number(edge.p_value), number(edge.confidence)])
-    }));
+    });
+    csv_text(&header, rows)
+}
+
+/// `from,to,confidence,in_answer`: every edge that a resample has, the most frequent first, and the edges of the
+/// answer that none has.
+fn edge_frequencies(found: &Discovery, confidence: &Confidence) -> Result<Vec<u8>> {
+    let answer: HashSet<_> = found.edges.iter().map(|edge| (edge.from, edge.to)).collect();
+    let mut edges: Vec<_> = confidence.edges.iter().map(|edge| (edge.from, edge.to, edge.share)).collect();
+    edges.sort_by(|a, b| b.2.total_cmp(&a.2));
+    let never = found.edges.iter().filter(|edge| edge.confidence == Some(0.0));
+    edges.extend(never.map(|edge| (edge.from, edge.to, 0.0)));
+    let rows = edges.into_iter().map(|(from, to, share)| {
+        let names = [found.columns[from].clone(), found.columns[to].clone()];
+        names.into_iter().chain([share.to_string(), answer.contains(&(from, to)).to_string()]).collect()
+    });
+    csv_text(&["from", "to", "confidence", "in_answer"], rows)
+}
+
+fn csv_text<H: AsRef<[u8]>>(header: &[H], rows: impl Iterator<Item = Vec<String>>) -> Result<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    let failed = |e: &dyn std::fmt::Display| Error::input(format!("edges.csv cannot be written: {e}"));
+    let failed = |e: &dyn std::fmt::Display| Error::input(format!("a table cannot be written: {e}"));
+    writer.write_record(header).map_err(|e| failed(&e))?;
     for row in rows {
         writer.write_record(row).map_err(|e| failed(&e))?;
     }

@@ -144,6 +144,19 @@ fn settings_and_options() {
         "budget: `soon` is not a time",
         "for example `--budget 60s`, `5m` or `1.5h`",
     );
+    let usual = "100 or 200 resamples are usual, as in `--bootstrap 100`";
+    refused(
+        &home,
+        "discover data.csv --bootstrap 0 --out run",
+        "bootstrap = 0: at least 1 resample is needed",
+        usual,
+    );
+    refused(
+        &home,
+        "discover data.csv --bootstrap 1000000000000 --out run",
+        "bootstrap = 1000000000000: at most 1000000 resamples can be counted",
+        usual,
+    );
     refused(
         &home,
         "discover data.csv --missing impute",
@@ -157,9 +170,15 @@ fn settings_and_options() {
         "for example `--delimiter ';'` or `--delimiter tab`",
     );
     // What clap refuses has its words, but the same exit code.
-    for line in
-        ["discover --no-such", "discover --threads 0", "discover --seed -1", "discover --resume", "nothing"]
-    {
+    for line in [
+        "discover --no-such",
+        "discover --threads 0",
+        "discover --seed -1",
+        "discover --bootstrap -1",
+        "discover --bootstrap many",
+        "discover --resume",
+        "nothing",
+    ] {
         let (code, out, err) = home.run(line);
         assert_eq!((code, out.as_str()), (2, ""), "{line}");
         assert!(err.starts_with("error: "), "{err}");
@@ -235,6 +254,13 @@ fn configuration_files() {
     refused(&home, "discover --config c.toml", "there is no file `c.toml`", spelling);
     home.write("c.toml", "metod = 'random'");
     refused(&home, "discover --config c.toml", "c.toml: unknown key `metod`", "did you mean `method`?");
+    home.write("c.toml", "data = 'data.csv'\nbootstrap = 0");
+    refused(
+        &home,
+        "discover --config c.toml",
+        "bootstrap = 0: at least 1 resample is needed",
+        "100 or 200 resamples are usual, as in `--bootstrap 100`",
+    );
 }
 
 #[test]

@@ -4,6 +4,7 @@
 
 mod bad_input;
 mod bench;
+mod bootstrap;
 mod commands;
 mod home;
 #[cfg(unix)]

@@ -30,6 +30,7 @@
 
 mod answer;
 mod config;
+mod forecast;
 mod refine;
 mod schedule;
 mod state;
@@ -37,8 +38,8 @@ mod state;
 use std::ops::ControlFlow;
 
 use oslow_core::{
-    Event, History, Kind, Learned, Learner, Method, Ordering, Result, Run, Sample, Settings, configure,
-    configure_from, describe,
+    Event, Forecast, History, Kind, Learned, Learner, Method, Ordering, Result, Run, Sample, Settings,
+    configure, configure_from, describe,
 };
 use oslow_flow::{Engine, Layout, Mask, cosine_rate, gather, split_rows};
 use oslow_perm::{
@@ -121,6 +122,11 @@ impl<R: Relaxation> Learner for Oslow<R> {
         }
         training.answer(run)
     }
+
+    fn forecast(&self, sample: &Sample, run: &Run<'_>) -> Option<Forecast> {
+        self.config.check().ok()?;
+        Some(forecast::forecast(&self.config, sample.rows(), sample.columns(), run.threads))
+    }
 }
 
 /// The data in single precision, the engine and the state: everything that lives during training.
@@ -142,7 +148,7 @@ impl<'a, R: Relaxation> Training<'a, R> {
         let config = &learner.config;
         let layout = Layout::new(sample.columns(), &config.flow);
         let (training_rows, validation_rows) =
-            split_rows(sample.rows(), config.validation, &mut run.seed.stream("order/oslow/split"));
+            split_rows(sample, config.validation, &mut run.seed.stream("order/oslow/split"));
         let mut held_out = Vec::new();
         gather(sample, &validation_rows, &mut held_out);
         let state = match run.checkpoint.load() {

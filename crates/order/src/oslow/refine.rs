@@ -17,9 +17,9 @@ use rayon::prelude::*;
 use super::config::OslowConfig;
 
 /// Of the neighbours only the most promising are fitted to the end: this share of the steps decides …
-const TRIAL: f64 = 0.25;
+pub(super) const TRIAL: f64 = 0.25;
 /// … and this share of them goes on (the order itself always does).
-const PROMISING: f64 = 1.0 / 3.0;
+pub(super) const PROMISING: f64 = 1.0 / 3.0;
 
 /// A refined order.
 pub(super) struct Refined {

@@ -1,0 +1,42 @@
+//! What a run will need, said before it starts.
+
+use oslow_core::{Event, Forecast, ForgetfulCheckpoint, Observer, Run, Sample, Seed, Silent};
+
+use crate::plan::Plan;
+
+/// Tells the observer what `work` will need on these threads, if it is known. Whether to stop is asked at the
+/// first step of the work itself.
+pub(crate) fn announce(work: Option<Forecast>, threads: usize, observer: &mut dyn Observer) {
+    if let Some(needs) = &work {
+        let _ = observer.on_event(&Event::Forecast { needs, threads });
+    }
+}
+
+/// Learning once on all threads and then, with a bootstrap, once per resample, one thread each.
+pub(crate) fn of_discovery(
+    plan: &Plan,
+    sample: &Sample,
+    resamples: Option<usize>,
+    threads: usize,
+) -> Option<Forecast> {
+    let answer = of_learning(plan, sample, threads)?;
+    let Some(resamples) = resamples else { return Some(answer) };
+    Some(answer.then(of_resamples(plan, sample, resamples, threads)?))
+}
+
+/// Learning once per resample, one thread each.
+pub(crate) fn of_resamples(
+    plan: &Plan,
+    sample: &Sample,
+    resamples: usize,
+    threads: usize,
+) -> Option<Forecast> {
+    Some(of_learning(plan, sample, 1)?.repeated(resamples, threads))
+}
+
+fn of_learning(plan: &Plan, sample: &Sample, threads: usize) -> Option<Forecast> {
+    let (observer, checkpoint) = (&mut Silent, &mut ForgetfulCheckpoint);
+    // No randomness is needed to tell how long a run will take.
+    let run = Run { seed: Seed(0), knowledge: &plan.knowledge, threads, observer, checkpoint };
+    plan.learner.forecast(sample, &run)
+}
