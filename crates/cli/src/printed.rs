@@ -22,6 +22,12 @@ pub fn discovery(found: &Discovery) -> String {
     if let Some(ties) = found.ties.filter(|ties| *ties > 1) {
         lines.push(("ties", format!("{ties} orders are equally good; this is one of them")));
     }
+    if !found.undecided.is_empty() {
+        lines.push(("turned", turned(found)));
+    }
+    if let Some(gap) = found.gap {
+        lines.push(("gap", format!("no order is better by more than {gap:.4} nats per row; the search was not exact")));
+    }
     lines.extend(others(found).map(|other| ("other", alternative(other, found))));
     lines
         .extend(found.confidence.as_ref().and_then(|known| Some(("unsure", doubts(known, &found.columns)?))));
@@ -48,6 +54,15 @@ pub fn discovery(found: &Discovery) -> String {
         ),
     ));
     lines.iter().map(|(label, text)| format!("{label:8}{text}\n")).collect()
+}
+
+/// Pairs with an edge that could nearly as well point the other way.
+fn turned(found: &Discovery) -> String {
+    let pair = |&(a, b): &(usize, usize)| format!("{} – {}", found.columns[a], found.columns[b]);
+    let named: Vec<String> = found.undecided.iter().take(DOUBTS).map(pair).collect();
+    let more = found.undecided.len().saturating_sub(DOUBTS);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{}{more}: an order the other way round is nearly as good", named.join(", "))
 }
 
 /// The pairs of variables whose order the resamples disagree about most; `None` where they have no order.

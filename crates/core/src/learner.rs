@@ -20,6 +20,8 @@ pub struct Learned {
     pub order: Option<Ordering>,
     /// The graph, where the method yields one.
     pub dag: Option<Dag>,
+    /// The pruner whose graph `dag` is: it need not be asked again.
+    pub pruned_by: Option<&'static str>,
     /// Held-out negative log-likelihood per row of the answer, in the units of the sample.
     pub nll: Option<f64>,
     /// What speaks for the answer.
@@ -40,6 +42,12 @@ pub struct Evidence {
     /// Where training left the method's own objective, per row, lower is better. Only the method knows what it is:
     /// `oslow` has the expected loss under its distribution over orders, an ablation may cheat here.
     pub objective: Option<f64>,
+    /// How much worse than the best the answer may be in that objective, where the search was not exact.
+    pub gap: Option<f64>,
+    /// Columns with an edge between them whose order could nearly as well be the other way round, where that is known.
+    pub undecided: Vec<(usize, usize)>,
+    /// The candidate causes of each column, where the method chose some.
+    pub candidates: Option<Vec<Vec<usize>>>,
     /// Other orders that the method has to offer, by name (`mode`, `best-validated`, …).
     pub alternatives: Vec<OrderAlternative>,
 }

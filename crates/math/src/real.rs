@@ -23,13 +23,29 @@ pub trait Real:
     fn from_f64(value: f64) -> Self;
     /// The same number in double precision.
     fn to_f64(self) -> f64;
-    /// e to this power; in f32 a polynomial that vectorises, good to 2e-7.
+    /// e to this power: a polynomial that vectorises, good to 2e-7 in f32 and 1e-15 in f64.
     fn exp(self) -> Self;
     /// Hyperbolic tangent.
     fn tanh(self) -> Self;
     /// Square root.
     fn sqrt(self) -> Self;
 }
+
+/// 1/13!, 1/12!, …, 1/2!.
+const EXP_SERIES: [f64; 12] = [
+    1.0 / 6_227_020_800.0,
+    1.0 / 479_001_600.0,
+    1.0 / 39_916_800.0,
+    1.0 / 3_628_800.0,
+    1.0 / 362_880.0,
+    1.0 / 40_320.0,
+    1.0 / 5_040.0,
+    1.0 / 720.0,
+    1.0 / 120.0,
+    1.0 / 24.0,
+    1.0 / 6.0,
+    0.5,
+];
 
 impl Real for f64 {
     #[inline(always)]
@@ -44,7 +60,17 @@ impl Real for f64 {
 
     #[inline(always)]
     fn exp(self) -> Self {
-        f64::exp(self)
+        // As below, with 1.5·2⁵² and the series to the thirteenth power.
+        const ROUND: f64 = 6_755_399_441_055_744.0;
+        const LN2_HIGH: f64 = 0.693_147_180_369_123_8;
+        const LN2_LOW: f64 = 1.908_214_929_270_587_7e-10;
+        let x = self.clamp(-708.0, 709.0);
+        let shifted = x * std::f64::consts::LOG2_E + ROUND;
+        let n = shifted - ROUND;
+        let r = x - n * LN2_HIGH - n * LN2_LOW;
+        let series = EXP_SERIES.iter().fold(0.0, |sum, coefficient| sum * r + coefficient);
+        let exponent = shifted.to_bits().wrapping_sub(ROUND.to_bits()).wrapping_add(1023);
+        (1.0 + r * (1.0 + r * series)) * f64::from_bits(exponent << 52)
     }
 
     #[inline(always)]
@@ -105,6 +131,16 @@ impl Real for f32 {
 #[cfg(test)]
 mod tests {
     use super::Real;
+
+    #[test]
+    fn the_double_precision_exponential_is_accurate() {
+        let worst = (-70_000..70_000)
+            .map(|step| f64::from(step) * 1.01e-2)
+            .map(|x| (Real::exp(x) / x.exp() - 1.0).abs())
+            .fold(0.0, f64::max);
+        assert!(worst < 1e-15, "{worst}");
+        assert!(Real::exp(1e9f64).is_finite() && Real::exp(-1e9f64) >= 0.0);
+    }
 
     #[test]
     fn single_precision_functions_are_accurate() {

@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use std::collections::BTreeMap;
+
 use oslow_core::{Dag, History, OrderAlternative, Ordering, Outliers, Result, Seed, Standardize};
 use oslow_report::EdgeAttributes;
 use serde::Serialize;
@@ -32,10 +34,18 @@ pub struct Discovery {
     pub order: Option<Ordering>,
     /// The edges, by cause and then effect.
     pub edges: Vec<DiscoveredEdge>,
+    /// The pruner that gives the graph which the method found itself, where it did.
+    pub pruned_by: Option<&'static str>,
     /// Held-out negative log-likelihood per row in standardised units, where the method has one.
     pub nll: Option<f64>,
     /// Where training left the method's own objective, per row, lower is better; methods differ in what it is.
     pub objective: Option<f64>,
+    /// How much worse than the best the answer may be in that objective, where the search was not exact.
+    pub gap: Option<f64>,
+    /// Columns with an edge between them whose order could nearly as well be the other way round, where that is known.
+    pub undecided: Vec<(usize, usize)>,
+    /// The candidate causes of each column, where the method chose some.
+    pub candidates: Option<Vec<Vec<usize>>>,
     /// Other orders that the method has to offer.
     pub alternatives: Vec<OrderAlternative>,
     /// What must hold for the answer to be right.
@@ -86,6 +96,12 @@ struct Written<'a> {
     alternatives: Vec<WrittenAlternative<'a>>,
     assumptions: &'a [&'static str],
     ties: Option<usize>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    undecided: Vec<[&'a str; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gap: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    candidates: Option<BTreeMap<&'a str, Vec<&'a str>>>,
     #[serde(flatten)]
     confidence: Option<WrittenConfidence<'a>>,
     seed: u64,
@@ -150,6 +166,12 @@ impl Discovery {
             alternatives: self.alternatives.iter().map(|other| self.alternative(other)).collect(),
             assumptions: &self.assumptions,
             ties: self.ties,
+            undecided: self.undecided.iter().map(|&(a, b)| [name(a), name(b)]).collect(),
+            gap: self.gap,
+            candidates: self.candidates.as_ref().map(|of| {
+                let named = |nodes: &Vec<usize>| nodes.iter().map(|&node| name(node)).collect();
+                of.iter().enumerate().map(|(node, candidates)| (name(node), named(candidates))).collect()
+            }),
             confidence: self.confidence.as_ref().map(|confidence| self.written(confidence)),
             seed: self.seed.0,
             interrupted: self.interrupted,

@@ -33,9 +33,9 @@ pub struct DiscoverOptions {
 impl Default for DiscoverOptions {
     fn default() -> Self {
         Self {
-            method: "oslow".into(),
+            method: "exact".into(),
             settings: Settings::new(),
-            prune: "cam".into(),
+            prune: "likelihood".into(),
             prune_settings: Settings::new(),
             standardize: Standardize::default(),
             outliers: Outliers::default(),

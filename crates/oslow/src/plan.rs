@@ -10,6 +10,8 @@ pub(crate) struct Plan {
     pub learner: Box<dyn Learner>,
     pub pruner_entry: &'static PrunerEntry,
     pub pruner: Box<dyn Pruner>,
+    /// Whether the pruner's settings are its defaults.
+    pub pruner_by_default: bool,
     pub knowledge: Knowledge,
 }
 
@@ -21,6 +23,7 @@ impl Plan {
             method,
             learner: (method.build)(&options.settings)?,
             pruner_entry,
+            pruner_by_default: options.prune_settings.is_empty(),
             pruner: (pruner_entry.build)(&options.prune_settings)?,
             knowledge: read_knowledge(&options.knowledge, columns)?,
         })

@@ -11,7 +11,7 @@ macro_rules! registry {
     };
 }
 
-registry! { none, cam, pc_kci }
+registry! { none, cam, pc_kci, likelihood }
 
 /// Every registered pruner.
 pub fn pruners() -> impl Iterator<Item = &'static oslow_core::PrunerEntry> + Clone {

@@ -53,12 +53,12 @@ impl<R: Relaxation> Training<'_, R> {
         let model = FittedFlow::new(self.layout, theta, order.clone(), run.knowledge.clone(), self.sample)?;
         Ok(Learned {
             order: Some(order),
-            dag: None,
             nll: finite(nll),
-            evidence: Evidence { ties: None, objective, alternatives },
+            evidence: Evidence { objective, alternatives, ..Evidence::default() },
             model: Some(Box::new(model)),
             history: Some(history),
             interrupted,
+            ..Learned::default()
         })
     }
 

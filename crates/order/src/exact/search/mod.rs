@@ -23,4 +23,3 @@ mod total;
 pub use exact_search::{ExactSearch, MOST_NODES, bytes};
 pub use found::Found;
 pub use local_search::LocalSearch;
-pub use pair_margins::PairMargins;

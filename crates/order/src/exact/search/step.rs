@@ -66,11 +66,6 @@ impl Step {
             .collect()
     }
 
-    /// The nodes whose place matters.
-    pub fn candidates(&self) -> &[usize] {
-        &self.candidates
-    }
-
     /// The bit of a node in masks; 0 where its place does not matter.
     pub fn bit(&self, node: usize) -> u32 {
         self.candidates.iter().position(|&candidate| candidate == node).map_or(0, |bit| 1 << bit)
@@ -112,11 +107,11 @@ mod tests {
         let costs: Vec<f64> = (0..8).map(|mask| -f64::from(mask)).collect();
         let step = Step::new(&ParentCosts::new(vec![4, 2, 9], costs));
         let among = step.among(&[7, 9, 4], |node| node == 2);
-        assert_eq!(among.candidates(), [2, 1]);
+        assert_eq!(among.candidates, [2, 1]);
         assert_eq!(among.costs(), [-2.0, -3.0, -6.0, -7.0]);
         assert_eq!(step.among(&[9], |_| false).costs(), [0.0, -4.0]);
         let (priced, worth) = step.at_prices(&[9], |_| 1.5);
-        assert_eq!((priced.candidates(), priced.costs()), ([0].as_slice(), [-0.5, -4.5].as_slice()));
+        assert_eq!((priced.candidates.as_slice(), priced.costs()), ([0].as_slice(), [-0.5, -4.5].as_slice()));
         assert_eq!(worth, [[2], [2]]);
         let (priced, worth) = step.at_prices(&[9, 4], |_| f64::INFINITY);
         assert_eq!((priced.costs(), worth), ([0.0, -1.0, -4.0, -5.0].as_slice(), vec![vec![]; 4]));

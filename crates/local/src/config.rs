@@ -1,0 +1,145 @@
+//! Settings of the local scores.
+
+use oslow_core::{Error, Result};
+use serde::{Deserialize, Serialize};
+
+use crate::Noise;
+use crate::regression::Effort;
+
+/// Settings of the local scores; [`Default`] is what we recommend (`docs/adr/0010-exact-engine.md`).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct LocalConfig {
+    /// Parts into which rows are split: each is scored by fits to the others; at least 2.
+    pub folds: usize,
+    /// Smooth units of the location.
+    pub location_units: usize,
+    /// Smooth units of the logarithm of the scale.
+    pub scale_units: usize,
+    /// Most steps of a fit.
+    pub steps: usize,
+    /// A fit ends when a step gains less than this, in nats per row.
+    pub tolerance: f64,
+    /// The noise: of each set of causes the one that predicts best (`auto`), `gaussian` or `laplace`.
+    pub noise: NoiseChoice,
+    /// Whether the scale of the noise depends on causes: what predicts best (`auto`), `additive` (no) or `affine` (yes).
+    pub scale: ScaleChoice,
+    /// Cubic polynomials compete with smooth units up to so many causes.
+    pub cubic_up_to: usize,
+    /// Tables with at most so many columns have all others as candidates for each column, and every set is scored.
+    pub all_candidates_up_to: usize,
+    /// Most candidate causes of a column in larger tables, at most 16.
+    pub candidates: usize,
+    /// A candidate is taken while it gains this share of the price of a cause.
+    pub candidate_gain: f64,
+    /// Larger sets of candidates are scored while each cause in the smaller ones gains this share of its price.
+    pub set_gain: f64,
+    /// What each cause costs, in nats per row: `0` to let the rows decide, which is 2·ln(n)/n.
+    pub price: f64,
+}
+
+/// Which noise is fitted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum NoiseChoice {
+    /// What predicts best.
+    #[default]
+    Auto,
+    /// Gaussian.
+    Gaussian,
+    /// Laplace.
+    Laplace,
+}
+
+/// Which scales are fitted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ScaleChoice {
+    /// What predicts best.
+    #[default]
+    Auto,
+    /// The same everywhere.
+    Additive,
+    /// A function of the causes.
+    Affine,
+}
+
+impl Default for LocalConfig {
+    fn default() -> Self {
+        Self {
+            folds: 5,
+            location_units: 16,
+            scale_units: 6,
+            steps: 30,
+            tolerance: 5e-4,
+            noise: NoiseChoice::Auto,
+            scale: ScaleChoice::Auto,
+            cubic_up_to: 5,
+            all_candidates_up_to: 7,
+            candidates: 8,
+            candidate_gain: 0.25,
+            set_gain: 0.5,
+            price: 0.0,
+        }
+    }
+}
+
+impl LocalConfig {
+    /// Refuses values outside their range.
+    pub fn check(&self) -> Result<()> {
+        let refuse = |what: String| Err(Error::input(what));
+        if !(2..=100).contains(&self.folds) {
+            return refuse(format!("folds = {}: rows are split into 2 to 100 parts", self.folds));
+        }
+        if self.location_units > 200 || self.scale_units > 200 {
+            return refuse("location_units and scale_units are at most 200".into());
+        }
+        if self.steps == 0 {
+            return refuse("steps = 0: a fit takes at least one".into());
+        }
+        if !(1..=16).contains(&self.candidates) || self.all_candidates_up_to > 17 {
+            return refuse("candidates must be 1 to 16 and all_candidates_up_to at most 17".into());
+        }
+        let positive = |value: f64| value.is_finite() && value >= 0.0;
+        if !positive(self.tolerance) || !positive(self.candidate_gain) || !positive(self.set_gain) || !positive(self.price) {
+            return refuse("tolerance, candidate_gain, set_gain and price are not negative".into());
+        }
+        Ok(())
+    }
+
+    /// What each cause costs in a table of so many rows, in nats per row.
+    pub fn price(&self, rows: usize) -> f64 {
+        if self.price > 0.0 { self.price } else { 2.0 * (rows as f64).ln() / rows as f64 }
+    }
+
+    pub(crate) fn fits(&self, noise: Noise) -> bool {
+        match self.noise {
+            NoiseChoice::Auto => true,
+            NoiseChoice::Gaussian => noise == Noise::Gaussian,
+            NoiseChoice::Laplace => noise == Noise::Laplace,
+        }
+    }
+
+    pub(crate) fn effort(&self) -> Effort {
+        Effort {
+            location_units: self.location_units,
+            scale_units: self.scale_units,
+            steps: self.steps,
+            tolerance: self.tolerance,
+        }
+    }
+
+    /// A fraction of the work, for choosing candidates.
+    pub(crate) fn screening(&self) -> Self {
+        Self {
+            folds: 2,
+            location_units: self.location_units / 2,
+            scale_units: self.scale_units / 2,
+            steps: self.steps.min(12),
+            tolerance: 4.0 * self.tolerance,
+            cubic_up_to: 0,
+            noise: NoiseChoice::Gaussian,
+            ..self.clone()
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! The local score: cross-fitted negative log-likelihood of a node given a set of parents.
+
+use oslow_core::{Error, Result, Sample, Seed, Standardize, Standardizer};
+
+use crate::config::{LocalConfig, ScaleChoice};
+use crate::folds::folds;
+use crate::regression::{Basis, Fit, Inputs};
+use crate::{Family, Noise, Score};
+
+/// Residuals must look so much more like a Gaussian, in nats per row, that a Laplace density is not tried.
+const CLEARLY_GAUSSIAN: f64 = 0.02;
+/// Fewest rows that a fit may have.
+const FEWEST_ROWS: usize = 5;
+
+/// Scores sets of parents on one table.
+pub struct Scorer {
+    config: LocalConfig,
+    seed: Seed,
+    columns: Vec<Vec<f64>>,
+    /// The logarithm of each column's standard deviation: fits are made on a common scale, scores are in the table's.
+    log_units: Vec<f64>,
+    /// Rows to fit and rows to score, fold by fold.
+    splits: Vec<(Vec<usize>, Vec<usize>)>,
+}
+
+impl Scorer {
+    /// A scorer for the table.
+    pub fn new(sample: &Sample, config: &LocalConfig, seed: Seed) -> Result<Self> {
+        config.check()?;
+        sample.check_informative()?;
+        let scaling = Standardizer::fit(sample, Standardize::ZScore)?;
+        let scaled = scaling.apply(sample)?;
+        let fold = folds(sample, config.folds, seed);
+        let split = |f: usize| -> (Vec<usize>, Vec<usize>) {
+            (0..sample.rows()).partition(|&row| fold[row] != f)
+        };
+        let splits: Vec<_> = (0..config.folds).map(split).collect();
+        if let Some((rows, scored)) = splits.iter().find(|(fit, scored)| fit.len() < FEWEST_ROWS || scored.is_empty()) {
+            return Err(Error::input(format!(
+                "{} rows are too few: {} folds leave {} to fit and {} to score",
+                sample.rows(),
+                config.folds,
+                rows.len(),
+                scored.len()
+            ))
+            .with_hint("fewer folds need fewer rows: `--set local.folds=2`"));
+        }
+        Ok(Self {
+            config: config.clone(),
+            seed,
+            columns: (0..sample.columns()).map(|j| scaled.column(j).collect()).collect(),
+            log_units: scaling.scale.iter().map(|scale| scale.ln()).collect(),
+            splits,
+        })
+    }
+
+    /// The number of rows.
+    pub fn rows(&self) -> usize {
+        self.columns[0].len()
+    }
+
+    /// How well the parents predict the node, on rows that no fit has seen: of all families the best.
+    pub fn score(&self, node: usize, parents: &[usize]) -> Score {
+        let mut best: Option<Score> = None;
+        for basis in self.bases(parents.len()) {
+            for score in self.scores_with(node, parents, basis) {
+                if best.as_ref().is_none_or(|best| score.nll < best.nll) {
+                    best = Some(score);
+                }
+            }
+        }
+        let mut best = best.expect("the linear basis is always tried");
+        best.rows.iter_mut().for_each(|row| *row += self.log_units[node] as f32);
+        best.nll += self.log_units[node];
+        best
+    }
+
+    fn bases(&self, parents: usize) -> impl Iterator<Item = Basis> {
+        let cubic = (1..=self.config.cubic_up_to).contains(&parents);
+        [Basis::Linear].into_iter().chain(cubic.then_some(Basis::Cubic))
+    }
+
+    /// One score for each family over one basis. Cubic polynomials have no smooth units in their location.
+    fn scores_with(&self, node: usize, parents: &[usize], basis: Basis) -> Vec<Score> {
+        let columns: Vec<&[f64]> = parents.iter().map(|&parent| self.columns[parent].as_slice()).collect();
+        let mut effort = self.config.effort();
+        if basis == Basis::Cubic {
+            effort.location_units = 0;
+        }
+        let families = self.families(parents.is_empty());
+        let mut tried: Vec<Option<Vec<f32>>> = vec![Some(vec![0.0; self.rows()]); families.len()];
+        for (f, (fitted, scored)) in self.splits.iter().enumerate() {
+            let mut rng = self.seed.indexed(&format!("local/units/{node}/{parents:?}"), f as u64);
+            let of = |rows: &[usize]| -> Vec<f64> { rows.iter().map(|&row| self.columns[node][row]).collect() };
+            let (y, y_scored) = (of(fitted), of(scored));
+            let inputs = |rows: &[usize]| {
+                (Inputs::new(&columns, rows, basis), Inputs::new(&columns, rows, Basis::Linear))
+            };
+            let (train, test) = (inputs(fitted), inputs(scored));
+            let mut starts: [Option<Fit>; 2] = [None, None];
+            for (family, rows) in families.iter().zip(&mut tried) {
+                let Some(rows) = rows else { continue };
+                let earlier = &starts[usize::from(family.affine)];
+                let plausible = |start: &Fit| {
+                    let other = start.training_nll_under(family.noise, &train.0, &train.1, &y);
+                    other < start.training_nll + CLEARLY_GAUSSIAN
+                };
+                let fit = match (family.noise, family.affine) {
+                    (Noise::Laplace, _) if f == 0 && earlier.as_ref().is_some_and(|start| !plausible(start)) => None,
+                    (_, false) => Some(Fit::additive(&train.0, &y, family.noise, &effort, earlier.as_ref(), &mut rng)),
+                    (_, true) => {
+                        let start = earlier.as_ref().or(starts[0].as_ref()).expect("additive fits come first");
+                        Some(Fit::affine(&train.0, &train.1, &y, family.noise, &effort, start, &mut rng))
+                    }
+                };
+                match fit {
+                    Some(fit) => {
+                        let nll = fit.held_out((&train.0, &train.1), (&test.0, &test.1), &y_scored);
+                        for (&row, nll) in scored.iter().zip(nll) {
+                            rows[row] = nll as f32;
+                        }
+                        starts[usize::from(family.affine)] = Some(fit);
+                    }
+                    None => rows.clear(),
+                }
+            }
+            // What was not plausible in the first fold is not tried in the others.
+            for rows in &mut tried {
+                if rows.as_ref().is_some_and(Vec::is_empty) {
+                    *rows = None;
+                }
+            }
+        }
+        let scale_fits = |family: &Family| match self.config.scale {
+            ScaleChoice::Auto => true,
+            ScaleChoice::Additive => !family.affine,
+            ScaleChoice::Affine => family.affine || parents.is_empty(),
+        };
+        let chosen = |family: &Family| self.config.fits(family.noise) && scale_fits(family);
+        let score = |(family, rows): (&Family, Option<Vec<f32>>)| {
+            let family = Family { cubic: basis == Basis::Cubic, ..*family };
+            rows.filter(|_| chosen(&family)).map(|rows| Score::new(rows, family))
+        };
+        families.iter().zip(tried).filter_map(score).collect()
+    }
+
+    /// The families in the order in which they are fitted: each starts from one before it.
+    fn families(&self, root: bool) -> Vec<Family> {
+        let affine = !root && self.config.scale != ScaleChoice::Additive;
+        let mut families = vec![Family { cubic: false, affine: false, noise: Noise::Gaussian }];
+        if affine {
+            families.push(Family { cubic: false, affine: true, noise: Noise::Gaussian });
+        }
+        if self.config.fits(Noise::Laplace) {
+            let laplace: Vec<Family> = families.iter().map(|f| Family { noise: Noise::Laplace, ..*f }).collect();
+            families.extend(laplace);
+        }
+        families
+    }
+}

@@ -1,0 +1,116 @@
+//! Scores that were computed: what a stopped run keeps.
+
+use std::collections::BTreeMap;
+
+use oslow_core::{Error, Result};
+
+use crate::{Family, Noise, Score};
+
+/// A node and a set of parents, in increasing order.
+pub(crate) type Key = (usize, Vec<usize>);
+
+/// Scores by node and set of parents.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Store {
+    /// Full scores.
+    pub scores: BTreeMap<Key, Score>,
+    /// Screening scores: their mean is all that is needed.
+    pub screened: BTreeMap<Key, f64>,
+}
+
+/// The first bytes of a stored state, with the version of its form.
+const MAGIC: &[u8; 8] = b"oslowsc1";
+
+impl Store {
+    /// The store as bytes; numbers are little-endian.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        let count = |bytes: &mut Vec<u8>, value: usize| bytes.extend((value as u64).to_le_bytes());
+        let key = |bytes: &mut Vec<u8>, (node, parents): &Key| {
+            count(bytes, *node);
+            count(bytes, parents.len());
+            parents.iter().for_each(|&parent| count(bytes, parent));
+        };
+        count(&mut bytes, self.scores.len());
+        for (at, score) in &self.scores {
+            key(&mut bytes, at);
+            let Family { cubic, affine, noise } = score.family;
+            bytes.extend([u8::from(cubic), u8::from(affine), u8::from(noise == Noise::Laplace)]);
+            bytes.extend(score.nll.to_le_bytes());
+            count(&mut bytes, score.rows.len());
+            score.rows.iter().for_each(|row| bytes.extend(row.to_le_bytes()));
+        }
+        count(&mut bytes, self.screened.len());
+        for (at, nll) in &self.screened {
+            key(&mut bytes, at);
+            bytes.extend(nll.to_le_bytes());
+        }
+        bytes
+    }
+
+    /// The store that was written.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
+        Self::read(&mut Reader(bytes)).ok_or_else(|| {
+            Error::input("the saved scores are damaged").with_hint("start again without `--resume`")
+        })
+    }
+
+    fn read(reader: &mut Reader<'_>) -> Option<Self> {
+        let mut store = Self::default();
+        if reader.bytes::<8>()? != *MAGIC {
+            return None;
+        }
+        for _ in 0..reader.count()? {
+            let key = reader.key()?;
+            let [cubic, affine, laplace] = reader.bytes::<3>()?.map(|byte| byte == 1);
+            let noise = if laplace { Noise::Laplace } else { Noise::Gaussian };
+            let nll = f64::from_le_bytes(reader.bytes()?);
+            let count = reader.count()?;
+            let rows = (0..count).map(|_| reader.bytes().map(f32::from_le_bytes)).collect::<Option<_>>()?;
+            store.scores.insert(key, Score { rows, nll, family: Family { cubic, affine, noise } });
+        }
+        for _ in 0..reader.count()? {
+            let key = reader.key()?;
+            store.screened.insert(key, f64::from_le_bytes(reader.bytes()?));
+        }
+        reader.0.is_empty().then_some(store)
+    }
+}
+
+/// Bytes that are still to be read.
+struct Reader<'a>(&'a [u8]);
+
+impl Reader<'_> {
+    fn bytes<const N: usize>(&mut self) -> Option<[u8; N]> {
+        let (first, rest) = self.0.split_first_chunk::<N>()?;
+        self.0 = rest;
+        Some(*first)
+    }
+
+    fn count(&mut self) -> Option<usize> {
+        usize::try_from(u64::from_le_bytes(self.bytes()?)).ok()
+    }
+
+    fn key(&mut self) -> Option<Key> {
+        let (node, count) = (self.count()?, self.count()?);
+        Some((node, (0..count).map(|_| self.count()).collect::<Option<_>>()?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_written_is_read_and_damage_is_noticed() {
+        let family = Family { cubic: true, affine: false, noise: Noise::Laplace };
+        let mut store = Store::default();
+        store.scores.insert((3, vec![0, 2]), Score { rows: vec![1.5, -0.25], nll: 0.625, family });
+        store.screened.insert((1, vec![]), -7.5);
+        let bytes = store.to_bytes();
+        assert_eq!(Store::from_bytes(&bytes).unwrap(), store);
+        assert!(Store::from_bytes(&bytes[..bytes.len() - 1]).is_err());
+        assert!(Store::from_bytes(&[&bytes[..], &[0]].concat()).is_err());
+        assert!(Store::from_bytes(b"").is_err());
+    }
+}

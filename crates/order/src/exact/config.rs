@@ -1,0 +1,58 @@
+//! Settings of the exact engine.
+
+use oslow_core::{Error, Result};
+use oslow_local::LocalConfig;
+use serde::{Deserialize, Serialize};
+
+use super::search::{LocalSearch, MOST_NODES};
+
+/// Settings of the exact engine; [`Default`] is what we recommend.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct ExactConfig {
+    /// How sets of causes are scored.
+    pub local: LocalConfig,
+    /// The graph has the fewest causes that predict a column within so many standard errors of the best.
+    pub standard_errors: f64,
+    /// Tables with more columns are searched from several starts, not exactly; at most 25, which takes 0.5 GB.
+    pub exact_up_to: usize,
+    /// Starts of that search.
+    pub starts: usize,
+    /// Columns in a row that it orders exactly, 2 to 16.
+    pub window: usize,
+}
+
+impl Default for ExactConfig {
+    fn default() -> Self {
+        let search = LocalSearch::default();
+        Self {
+            local: LocalConfig::default(),
+            standard_errors: 1.0,
+            exact_up_to: MOST_NODES,
+            starts: search.starts,
+            window: search.window,
+        }
+    }
+}
+
+impl ExactConfig {
+    /// Refuses values outside their range.
+    pub fn check(&self) -> Result<()> {
+        self.local.check()?;
+        if !(self.standard_errors.is_finite() && self.standard_errors >= 0.0) {
+            return Err(Error::input(format!("standard_errors = {}: it must not be negative", self.standard_errors)));
+        }
+        if self.exact_up_to > MOST_NODES {
+            return Err(Error::input(format!("exact_up_to = {}: it is at most {MOST_NODES}", self.exact_up_to)));
+        }
+        if self.starts == 0 || !(2..=16).contains(&self.window) {
+            return Err(Error::input("starts must be at least 1 and window 2 to 16"));
+        }
+        Ok(())
+    }
+
+    /// The search of larger tables.
+    pub fn local_search(&self) -> LocalSearch {
+        LocalSearch { starts: self.starts, window: self.window, ..LocalSearch::default() }
+    }
+}
