@@ -9,12 +9,13 @@ macro_rules! registry {
     };
 }
 
-registry! { oslow, var_sort, r2_sort, random }
+registry! { oslow, score, direct_lingam, var_sort, r2_sort, random }
 
 mod by_rank;
 #[cfg_attr(not(test), expect(dead_code, reason = "its learner is not registered yet"))]
 #[expect(unused_imports, reason = "its learner is not registered yet")]
 mod exact;
+mod one_by_one;
 
 pub use oslow::{Answer, OslowConfig, Refine, Schedule};
 
