@@ -17,7 +17,10 @@ mod stein;
 mod symmetric_eigen;
 mod variances;
 
-pub use additive::{AdditiveFit, SmoothBasis, SmoothTerm, Smoothing, ThinPlate, fit_additive};
+pub use additive::{
+    AdditiveFit, FEWEST_COEFFICIENTS, SmoothBases, SmoothBasis, SmoothTerm, Smoothing, ThinPlate,
+    coefficients, fit_additive, select_terms,
+};
 pub use cholesky::{NotPositiveDefinite, cholesky, solve_transposed};
 pub use entropy::entropy;
 pub use kci::{Kci, KciResult, kci_test};
