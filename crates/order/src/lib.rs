@@ -9,7 +9,7 @@ macro_rules! registry {
     };
 }
 
-registry! { oslow, score, direct_lingam, var_sort, r2_sort, random }
+registry! { oslow, score, cam, direct_lingam, var_sort, r2_sort, random }
 
 mod by_rank;
 #[cfg_attr(not(test), expect(dead_code, reason = "its learner is not registered yet"))]

@@ -138,3 +138,36 @@ fn fresh_affine_sinusoids() {
     }
     assert!(mean(&column(0)) <= 0.07);
 }
+
+/// Additive models with Gaussian-process mechanisms and Gaussian noise: what `score` and `cam` assume (`cam` where each effect has
+/// few causes, a process over several being no sum).
+#[test]
+#[ignore = "takes half a minute: cargo xtask accept"]
+fn additive_nonparametric_data() {
+    let methods =
+        [("score", ""), ("cam", ""), ("cam", "preselect = false"), ("direct-lingam", ""), ("random", "")];
+    println!("d graph seed | {}", methods.map(|(name, settings)| format!("{name} {settings}")).join(" | "));
+    let mut rows: Vec<[f64; 5]> = Vec::new();
+    for nodes in 3..=6 {
+        for graph in ["path", "tournament", "erdos-renyi"] {
+            for seed in 600..606 {
+                let mechanism = "gaussian-process".into();
+                let spec = Spec { nodes, graph: graph.into(), mechanism, additive: true, ..Spec::default() };
+                let data = simulate(&spec, 1000, Seed(seed)).unwrap();
+                let judge = |(method, settings): (&str, &str)| {
+                    cbc(&data.dag, learn(method, settings, &data.sample, seed).order.as_ref().unwrap())
+                        .unwrap()
+                };
+                let row = methods.map(judge);
+                println!("{nodes} {graph} {seed} | {}", row.map(|v| format!("{v:.3}")).join(" | "));
+                rows.push(row);
+            }
+        }
+    }
+    for (k, (name, settings)) in methods.iter().enumerate() {
+        let column: Vec<f64> = rows.iter().map(|row| row[k]).collect();
+        let (mean, error) = (mean(&column), standard_error(&column));
+        println!("{name} {settings}: {mean:.3} ± {error:.3} (standard error, {} sets)", column.len());
+        assert!(k > 1 || mean <= 0.05, "{name}: mean CBC {mean}");
+    }
+}
