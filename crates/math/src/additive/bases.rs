@@ -27,7 +27,7 @@ pub struct SmoothBases<'a> {
 }
 
 impl<'a> SmoothBases<'a> {
-    /// For bases with up to `k` coefficients; each is made when it is first asked for.
+    /// For bases with up to `k` coefficients; each is made when it is first asked for, or prepared.
     pub fn new(sample: &'a Sample, k: usize) -> Self {
         let columns: Vec<Vec<f64>> = (0..sample.columns()).map(|j| sample.column(j).collect()).collect();
         let plates = columns.iter().map(|_| OnceLock::new()).collect();
@@ -54,10 +54,19 @@ impl<'a> SmoothBases<'a> {
         nodes.iter().map(|&node| self.basis(node, k)).collect()
     }
 
-    fn basis(&self, node: usize, k: usize) -> Result<&SmoothBasis> {
+    /// Makes what all bases of a column have in common, which is most of the work: threads that ask for the same column at the same time
+    /// would wait for each other.
+    pub fn prepare(&self, node: usize) {
+        self.plate(node);
+    }
+
+    fn plate(&self, node: usize) -> Option<&ThinPlate> {
         let most = self.made[node].len() - 1;
-        let plate = || self.plates[node].get_or_init(|| ThinPlate::new(&self.columns[node], most));
-        let basis = self.made[node][k].get_or_init(|| plate().as_ref()?.basis(k));
+        self.plates[node].get_or_init(|| ThinPlate::new(&self.columns[node], most)).as_ref()
+    }
+
+    fn basis(&self, node: usize, k: usize) -> Result<&SmoothBasis> {
+        let basis = self.made[node][k].get_or_init(|| self.plate(node)?.basis(k));
         basis.as_ref().ok_or_else(|| {
             let name = self.name(node);
             Error::input(format!("column `{name}` has no spline: its values are too far apart"))

@@ -65,6 +65,7 @@ impl Learner for Cam {
         let (d, knowledge) = (sample.columns(), run.knowledge);
         let mut rng = run.seed.stream("order/cam");
         let bases = SmoothBases::new(sample, self.config.k);
+        (0..d).into_par_iter().for_each(|j| bases.prepare(j));
         let mut paths = Paths::new(d, knowledge.precedence());
         let candidates = self.candidates(&bases, knowledge, &paths)?;
         let required = (0..d).map(|to| required_causes(knowledge, to).collect()).collect();

@@ -66,6 +66,8 @@ impl Pruner for Cam {
         nodes.sort_by_key(|&node| std::cmp::Reverse(candidates[node].len()));
         nodes.retain(|&node| !candidates[node].is_empty());
         let bases = SmoothBases::new(sample, self.config.k);
+        let cause = |j: &usize| nodes.iter().any(|&node| candidates[node].contains(j));
+        (0..order.len()).into_par_iter().filter(cause).for_each(|j| bases.prepare(j));
         let (stop, progress) = (AtomicBool::new(false), Mutex::new((0, &mut *run.observer)));
         let regressed = |&node: &usize| -> Result<Vec<PrunedEdge>> {
             let causes = &candidates[node];
