@@ -1,4 +1,4 @@
-//! Rows of the paper's table on Sachs that a method without randomness must give exactly.
+//! What a method without randomness gives on Sachs: the row of the paper on raw data, and what standardising makes of it.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests are not seen as tests")]
 
