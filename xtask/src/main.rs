@@ -4,6 +4,7 @@ mod accept;
 mod bench;
 mod bench_cam;
 mod bench_kci;
+mod bench_score;
 mod bench_sid;
 mod ci;
 mod fmt;
@@ -33,6 +34,7 @@ const COMMANDS: &[Command] = &[
     bench_sid::COMMAND,
     bench_cam::COMMAND,
     bench_kci::COMMAND,
+    bench_score::COMMAND,
     accept::COMMAND,
 ];
 
@@ -60,7 +62,7 @@ fn main() -> ExitCode {
 }
 
 fn help() -> String {
-    let line = |command: &Command| format!("  {:<10} {}\n", command.name, command.summary);
+    let line = |command: &Command| format!("  {:<11} {}\n", command.name, command.summary);
     format!("cargo xtask COMMAND\n\n{}", COMMANDS.iter().map(line).collect::<String>())
 }
 

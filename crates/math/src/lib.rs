@@ -1,24 +1,34 @@
 //! Formulas that several methods share.
 
 mod additive;
+mod blocked_cholesky;
 mod cholesky;
+mod column_steps;
 mod dense_product;
+mod entropy;
+mod exponentials;
 mod kci;
 mod optimizer;
 mod products;
 mod r_squared;
 mod ranks;
 mod real;
+mod stein;
 mod symmetric_eigen;
 mod variances;
 
-pub use additive::{AdditiveFit, SmoothBasis, SmoothTerm, Smoothing, ThinPlate, fit_additive};
+pub use additive::{
+    AdditiveFit, FEWEST_COEFFICIENTS, SmoothBases, SmoothBasis, SmoothTerm, Smoothing, ThinPlate,
+    coefficients, fit_additive, select_terms,
+};
 pub use cholesky::{NotPositiveDefinite, cholesky, solve_transposed};
+pub use entropy::entropy;
 pub use kci::{Kci, KciResult, kci_test};
 pub use optimizer::{AdamW, AdamWConfig};
 pub use products::{row_products, row_products_with};
 pub use r_squared::r_squared;
 pub use ranks::ranks;
 pub use real::Real;
+pub use stein::stein_hessian;
 pub use symmetric_eigen::{SymmetricEigen, symmetric_eigen};
 pub use variances::variances;

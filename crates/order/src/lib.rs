@@ -9,9 +9,10 @@ macro_rules! registry {
     };
 }
 
-registry! { exact, oslow, var_sort, r2_sort, random }
+registry! { exact, oslow, score, cam, direct_lingam, var_sort, r2_sort, random }
 
 mod by_rank;
+mod one_by_one;
 
 pub use oslow::{Answer, OslowConfig, Refine, Schedule};
 

@@ -8,7 +8,8 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use oslow_core::{
-    Dag, ForgetfulCheckpoint, Knowledge, Learned, Ordering, Run, Sample, Seed, Settings, Silent, find,
+    Dag, ForgetfulCheckpoint, Knowledge, Learned, Ordering, Run, Sample, Seed, Settings, Silent, Standardize,
+    Standardizer, find,
 };
 use oslow_metrics::cbc;
 use oslow_order::methods;
@@ -137,4 +138,64 @@ fn fresh_affine_sinusoids() {
         assert!(mean(&difference) > 2.0 * standard_error(&difference));
     }
     assert!(mean(&column(0)) <= 0.07);
+}
+
+/// The OSLow paper's table has a mean CBC of .38 for SCORE.
+#[test]
+fn score_on_standardised_syntren() {
+    let folder = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data/syntren"));
+    if !folder.exists() {
+        eprintln!("skipped: shared/data/syntren is not here");
+        return;
+    }
+    let read = |name: String| -> (Vec<String>, Vec<f64>) {
+        let text = std::fs::read_to_string(folder.join(name)).unwrap();
+        let (header, rows) = text.split_once('\n').unwrap();
+        let numbers = rows.lines().flat_map(|line| line.split(',').map(|v| v.trim().parse().unwrap()));
+        (header.trim().split(',').map(String::from).collect(), numbers.collect())
+    };
+    let error = |set: usize| {
+        let ((names, values), (_, adjacency)) =
+            (read(format!("data{set}.csv")), read(format!("DAG{set}.csv")));
+        let (d, sample) = (names.len(), Sample::new(names, values).unwrap());
+        let scaled = Standardizer::fit(&sample, Standardize::ZScore).unwrap().apply(&sample).unwrap();
+        let edges: Vec<(usize, usize)> =
+            (0..d * d).filter(|&k| adjacency[k] != 0.0).map(|k| (k / d, k % d)).collect();
+        cbc(&Dag::new(d, &edges).unwrap(), &learn("score", "", &scaled, 0).order.unwrap()).unwrap()
+    };
+    let errors: Vec<f64> = (1..=10).map(error).collect();
+    assert!((mean(&errors) - 0.38).abs() < 0.02, "{errors:?}");
+}
+
+/// Additive models with Gaussian-process mechanisms and Gaussian noise: what `score` and `cam` assume (`cam` where each effect has
+/// few causes, a process over several being no sum).
+#[test]
+#[ignore = "takes half a minute: cargo xtask accept"]
+fn additive_nonparametric_data() {
+    let methods =
+        [("score", ""), ("cam", ""), ("cam", "preselect = false"), ("direct-lingam", ""), ("random", "")];
+    println!("d graph seed | {}", methods.map(|(name, settings)| format!("{name} {settings}")).join(" | "));
+    let mut rows: Vec<[f64; 5]> = Vec::new();
+    for nodes in 3..=6 {
+        for graph in ["path", "tournament", "erdos-renyi"] {
+            for seed in 600..606 {
+                let mechanism = "gaussian-process".into();
+                let spec = Spec { nodes, graph: graph.into(), mechanism, additive: true, ..Spec::default() };
+                let data = simulate(&spec, 1000, Seed(seed)).unwrap();
+                let judge = |(method, settings): (&str, &str)| {
+                    cbc(&data.dag, learn(method, settings, &data.sample, seed).order.as_ref().unwrap())
+                        .unwrap()
+                };
+                let row = methods.map(judge);
+                println!("{nodes} {graph} {seed} | {}", row.map(|v| format!("{v:.3}")).join(" | "));
+                rows.push(row);
+            }
+        }
+    }
+    for (k, (name, settings)) in methods.iter().enumerate() {
+        let column: Vec<f64> = rows.iter().map(|row| row[k]).collect();
+        let (mean, error) = (mean(&column), standard_error(&column));
+        println!("{name} {settings}: {mean:.3} ± {error:.3} (standard error, {} sets)", column.len());
+        assert!(k > 1 || mean <= 0.05, "{name}: mean CBC {mean}");
+    }
 }

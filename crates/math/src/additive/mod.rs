@@ -13,12 +13,16 @@
 //! Wood: Stable and efficient multiple smoothing parameter estimation for generalized additive models. Journal of the American
 //! Statistical Association 99:673-686, 2004. Wood: Generalized additive models. CRC 2017.
 
+mod bases;
+mod boosting;
 mod gcv;
 mod least_squares;
 mod search;
 mod smooth_test;
 mod thin_plate;
 
+pub use bases::{FEWEST_COEFFICIENTS, SmoothBases, coefficients};
+pub use boosting::select_terms;
 pub use thin_plate::{SmoothBasis, ThinPlate};
 
 use gcv::{Problem, Solution};

@@ -1,7 +1,8 @@
 //! What is left of kernels when a conditioning set has been regressed out.
 
-use super::kernel::{Points, subtract_columns};
-use crate::cholesky;
+use super::kernel::Points;
+use crate::blocked_cholesky::blocked_cholesky;
+use crate::column_steps::subtract_columns;
 use crate::dense_product::{View, multiply};
 
 /// ε of kernel ridge regression.
@@ -14,6 +15,9 @@ const PANEL: usize = 64;
 /// The kernel of a conditioning set is taken whole where its factor would have more than 3/5 of n columns: there the two
 /// ways cost the same.
 const THIN: (usize, usize) = (3, 5);
+
+/// Why a factorisation cannot fail.
+const POSITIVE: &str = "a positive semidefinite matrix with a ridge is positive definite";
 
 /// C = R·H: centring H, then the residual R = ε(H·K_Z·H + εI)⁻¹ of kernel ridge regression on Z.
 #[derive(Debug)]
@@ -176,7 +180,7 @@ fn thin(mut factor: Vec<f64>, n: usize) -> Vec<f64> {
     let columns = View::columns(&factor, n);
     multiply(&mut gram, (r, n, r), 0.0, 1.0, columns.transposed(), columns);
     (0..r).for_each(|k| gram[k * r + k] += RIDGE);
-    blocked_cholesky(&mut gram, r);
+    blocked_cholesky(&mut gram, r).expect(POSITIVE);
     divide_by_transposed(&mut factor, n, &gram, r);
     factor.resize(n * (r + 1), 1.0 / (n as f64).sqrt());
     factor
@@ -193,7 +197,7 @@ fn whole(points: &Points) -> Vec<f64> {
         (0..n).for_each(|column| matrix[column * n + row] -= mean);
         matrix[row * n + row] += RIDGE;
     }
-    blocked_cholesky(&mut matrix, n);
+    blocked_cholesky(&mut matrix, n).expect(POSITIVE);
     let mut x = vec![0.0; n * n];
     (0..n).for_each(|k| x[k * n + k] = 1.0);
     divide_by_transposed(&mut x, n, &matrix, n);
@@ -251,35 +255,6 @@ pub(super) fn centre_columns(columns: &mut [f64], n: usize) {
     for column in columns.chunks_exact_mut(n) {
         let mean = column.iter().sum::<f64>() / n as f64;
         column.iter_mut().for_each(|value| *value -= mean);
-    }
-}
-
-/// Replaces a symmetric positive definite matrix by its lower Cholesky factor. What is above the diagonal is not looked at
-/// afterwards.
-///
-/// [`cholesky`] for blocks on the diagonal, and products of matrices for the rest: several times faster from a few hundred rows
-/// on, and not the same in the last digits on every machine, as the products are not.
-fn blocked_cholesky(matrix: &mut [f64], n: usize) {
-    let mut panel = Vec::new();
-    for start in (0..n).step_by(BLOCK) {
-        let (width, height) = (BLOCK.min(n - start), n - start);
-        panel.clear();
-        (start..n).for_each(|row| panel.extend_from_slice(&matrix[row * n + start..][..width]));
-        let known = View::rows(&matrix[start * n..], n);
-        multiply(&mut panel, (height, start, width), 1.0, -1.0, known, known.transposed());
-        let (corner, below) = panel.split_at_mut(width * width);
-        cholesky(corner, width).expect("a positive semidefinite matrix with a ridge is positive definite");
-        for row in below.chunks_exact_mut(width) {
-            for k in 0..width {
-                let (done, rest) = row.split_at_mut(k);
-                let factors = &corner[k * width..];
-                let sum: f64 = done.iter().zip(factors).map(|(x, l)| x * l).sum();
-                rest[0] = (rest[0] - sum) / factors[k];
-            }
-        }
-        for (row, values) in (start..n).zip(panel.chunks_exact(width)) {
-            matrix[row * n + start..][..width].copy_from_slice(values);
-        }
     }
 }
 

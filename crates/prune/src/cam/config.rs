@@ -1,10 +1,8 @@
 //! Settings of CAM's pruning.
 
 use oslow_core::{Error, Result};
+use oslow_math::FEWEST_COEFFICIENTS;
 use serde::{Deserialize, Serialize};
-
-/// Fewest coefficients of a smooth term: the constant, a slope and a bend.
-const FEWEST: usize = 3;
 
 /// When candidates are thinned before the regression.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,9 +45,9 @@ impl CamConfig {
         if !(self.cutoff > 0.0 && self.cutoff <= 1.0) {
             return Err(Error::input(format!("cutoff = {}: it must be above 0 and at most 1", self.cutoff)));
         }
-        if !(FEWEST..=100).contains(&self.k) {
+        if !(FEWEST_COEFFICIENTS..=100).contains(&self.k) {
             return Err(Error::input(format!(
-                "k = {}: a smooth term has {FEWEST} to 100 coefficients",
+                "k = {}: a smooth term has {FEWEST_COEFFICIENTS} to 100 coefficients",
                 self.k
             )));
         }
@@ -73,16 +71,11 @@ impl CamConfig {
     pub fn keep(&self, rows: usize) -> usize {
         self.preselect_keep.min(affordable(rows)).max(1)
     }
-
-    /// The coefficients of each term where there are so many.
-    pub fn coefficients(&self, rows: usize, terms: usize) -> usize {
-        if rows < 3 * self.k * terms { rows.div_ceil(3 * terms).clamp(FEWEST, self.k) } else { self.k }
-    }
 }
 
 /// Candidates that so many rows can bear: three rows for each of the fewest coefficients.
 fn affordable(rows: usize) -> usize {
-    rows / (3 * FEWEST)
+    rows / (3 * FEWEST_COEFFICIENTS)
 }
 
 #[cfg(test)]
@@ -90,11 +83,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_number_of_coefficients_is_cams() {
+    fn candidates_are_thinned_where_they_are_many() {
         let config = CamConfig::default();
-        let k = |rows, terms| config.coefficients(rows, terms);
-        assert_eq!((k(853, 10), k(500, 16), k(500, 17), k(500, 19)), (10, 10, 10, 9));
-        assert_eq!((k(1000, 99), k(100, 99), k(9, 1)), (4, 3, 3));
         assert_eq!(
             (config.preselects(500, 19), config.preselects(500, 26), config.preselects(80, 9)),
             (false, true, true)

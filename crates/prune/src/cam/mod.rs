@@ -24,22 +24,19 @@
 //! Bühlmann, Peters, Ernest: CAM: causal additive models, high-dimensional order search and penalized regression. Annals of
 //! Statistics 42:2526-2556, 2014.
 
-mod bases;
-mod boosting;
 mod config;
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use oslow_core::{
-    Error, Event, Knowledge, Ordering, Pruned, PrunedEdge, Pruner, PrunerEntry, Result, Run, Sample,
-    configure, describe,
+    Event, Knowledge, Ordering, Pruned, PrunedEdge, Pruner, PrunerEntry, Result, Run, Sample, configure,
+    describe,
 };
-use oslow_math::{Smoothing, fit_additive};
+use oslow_math::{SmoothBases, coefficients, select_terms};
 use rayon::prelude::*;
 
 use crate::candidates::candidates;
-use bases::Bases;
 use config::CamConfig;
 
 /// The pruner's entry in the registry.
@@ -68,7 +65,9 @@ impl Pruner for Cam {
         let mut nodes: Vec<usize> = order.nodes().to_vec();
         nodes.sort_by_key(|&node| std::cmp::Reverse(candidates[node].len()));
         nodes.retain(|&node| !candidates[node].is_empty());
-        let bases = Bases::new(sample, self.config.k, &nodes, &candidates)?;
+        let bases = SmoothBases::new(sample, self.config.k);
+        let cause = |j: &usize| nodes.iter().any(|&node| candidates[node].contains(j));
+        (0..order.len()).into_par_iter().filter(cause).for_each(|j| bases.prepare(j));
         let (stop, progress) = (AtomicBool::new(false), Mutex::new((0, &mut *run.observer)));
         let regressed = |&node: &usize| -> Result<Vec<PrunedEdge>> {
             let causes = &candidates[node];
@@ -98,22 +97,23 @@ impl Cam {
         &self,
         node: usize,
         candidates: &[usize],
-        bases: &Bases,
+        bases: &SmoothBases<'_>,
         knowledge: &Knowledge,
     ) -> Result<Vec<PrunedEdge>> {
         let required = |from: usize| knowledge.required().contains(&(from, node));
         let y = bases.column(node);
         let mut causes = candidates.to_vec();
         if self.config.preselects(bases.rows(), causes.len()) {
-            let chosen =
-                boosting::select(y, &bases.of(&causes, self.config.k)?, self.config.keep(bases.rows()));
+            let chosen = select_terms(y, &bases.of(&causes, self.config.k)?, self.config.keep(bases.rows()));
             let mut index = 0..;
             causes.retain(|&from| index.next().is_some_and(|i| chosen.contains(&i)) || required(from));
         }
         if causes.is_empty() {
             return Ok(Vec::new());
         }
-        let p_values = self.p_values(node, &causes, bases)?;
+        let k = coefficients(bases.rows(), causes.len(), self.config.k);
+        let fit = bases.regress(node, &causes, k)?;
+        let p_values = fit.terms.iter().map(|term| term.p_value);
         let kept = |(from, p): (usize, f64)| {
             (p < self.config.cutoff || required(from)).then_some(PrunedEdge {
                 from,
@@ -122,25 +122,5 @@ impl Cam {
             })
         };
         Ok(causes.into_iter().zip(p_values).filter_map(kept).collect())
-    }
-
-    /// The p-value of each cause's term.
-    fn p_values(&self, node: usize, causes: &[usize], bases: &Bases) -> Result<Vec<f64>> {
-        let (y, k) = (bases.column(node), self.config.coefficients(bases.rows(), causes.len()));
-        let terms = bases.of(causes, k)?;
-        let unpenalised = vec![f64::NEG_INFINITY; causes.len()];
-        let fit = fit_additive(y, &terms, Smoothing::Gcv)
-            .or_else(|| fit_additive(y, &terms, Smoothing::Fixed(&unpenalised)))
-            .ok_or_else(|| {
-                let (name, rows, p) = (bases.name(node), bases.rows(), causes.len());
-                Error::input(format!("{rows} rows are too few to regress `{name}` on {p} candidate causes"))
-                    .with_hint("add rows, or require or keep fewer causes")
-            })?;
-        match fit.terms.iter().position(|term| !term.p_value.is_finite()) {
-            Some(bad) => {
-                Err(Error::non_finite("a p-value", format!("the term of `{}`", bases.name(causes[bad]))))
-            }
-            None => Ok(fit.terms.iter().map(|term| term.p_value).collect()),
-        }
     }
 }

@@ -1,6 +1,7 @@
 //! Which candidates matter at all: component-wise boosting.
 
-use oslow_math::{SmoothBasis, row_products_with};
+use super::SmoothBasis;
+use crate::row_products_with;
 
 /// Steps of boosting, as in CAM.
 const STEPS: usize = 100;
@@ -21,7 +22,7 @@ const CHOSEN_ABOVE: usize = STEPS / 50;
 /// # Reference
 ///
 /// Bühlmann, Hothorn: Boosting algorithms: regularization, prediction and model fitting. Statistical Science 22:477-505, 2007.
-pub(super) fn select(y: &[f64], bases: &[&SmoothBasis], most: usize) -> Vec<usize> {
+pub fn select_terms(y: &[f64], bases: &[&SmoothBasis], most: usize) -> Vec<usize> {
     let mean = y.iter().sum::<f64>() / y.len() as f64;
     let mut rest: Vec<f64> = y.iter().map(|y| y - mean).collect();
     let shrinkage: Vec<Vec<f64>> = bases.iter().map(|basis| shrinkage(&basis.penalties)).collect();
@@ -66,7 +67,7 @@ fn shrinkage(penalties: &[f64]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use oslow_math::ThinPlate;
+    use crate::ThinPlate;
 
     #[test]
     fn causes_are_chosen_and_noise_is_not() {
@@ -86,9 +87,9 @@ mod tests {
         let bases: Vec<SmoothBasis> =
             columns.iter().map(|x| ThinPlate::new(x, 10).unwrap().basis(10).unwrap()).collect();
         let bases: Vec<&SmoothBasis> = bases.iter().collect();
-        let chosen = select(&y, &bases, 10);
+        let chosen = select_terms(&y, &bases, 10);
         assert_eq!(chosen[..2], [3, 17]);
-        assert!(chosen.len() <= 10 && select(&y, &bases, 1) == [3], "{chosen:?}");
+        assert!(chosen.len() <= 10 && select_terms(&y, &bases, 1) == [3], "{chosen:?}");
         assert!((shrinkage(&bases[0].penalties).iter().sum::<f64>() - DEGREES).abs() < 1e-9);
     }
 }
