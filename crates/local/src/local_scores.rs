@@ -189,7 +189,7 @@ impl<'a> Work<'a> {
         let total = keys.len();
         keys.retain(|key| !self.store.scores.contains_key(key));
         let mut done = total - keys.len();
-        if !must {
+        if !must && !self.stopped {
             self.report(STAGE, done, total)?;
         }
         for chunk in keys.chunks(CHUNK) {

@@ -23,7 +23,8 @@ impl Plan {
             method,
             learner: (method.build)(&options.settings)?,
             pruner_entry,
-            pruner_by_default: options.prune_settings.is_empty(),
+            pruner_by_default: (pruner_entry.resolve)(&options.prune_settings)?
+                == (pruner_entry.resolve)(&Settings::new())?,
             pruner: (pruner_entry.build)(&options.prune_settings)?,
             knowledge: read_knowledge(&options.knowledge, columns)?,
         })

@@ -5,8 +5,8 @@
 //! # Model
 //! L[j, S]: held-out negative log-likelihood of variable j given the set S of its predecessors ([`oslow_local::Scorer`]).
 //! # Algorithm
-//! Candidates by forward selection among the predecessors, L for every subset of them; the smallest subset that is within one
-//! standard error of the best stays. After `exact` nothing is scored again: its own graph is this one.
+//! Candidates by forward selection among the predecessors, L for every subset of them; the smallest subset that predicts nearly as
+//! well as the best stays ([`oslow_local::Sufficient`]). After `exact` nothing is scored again: its own graph is this one.
 //! # Cost
 //! Σⱼ 2^(candidates of j) scores, each a few milliseconds a fold.
 //! # Departs from the paper
@@ -15,7 +15,7 @@
 use oslow_core::{
     Error, Ordering, Pruned, PrunedEdge, Pruner, PrunerEntry, Result, Run, Sample, configure, describe,
 };
-use oslow_local::{LocalConfig, LocalScores, Watch, smallest_sufficient};
+use oslow_local::{LocalConfig, LocalScores, Sufficient, Watch};
 use serde::{Deserialize, Serialize};
 
 use crate::candidates::candidates;
@@ -23,7 +23,7 @@ use crate::candidates::candidates;
 /// The pruner's entry in the registry.
 pub(crate) const ENTRY: PrunerEntry = PrunerEntry {
     name: "likelihood",
-    summary: "the fewest predecessors that predict a variable within one standard error of the best, on held-out rows",
+    summary: "the fewest predecessors that predict a variable nearly as well as the best, on held-out rows",
     assumes: &["location-scale noise: each variable is a function of its causes plus noise scaled by another"],
     build: |settings| {
         let config = configure::<LikelihoodConfig>(settings)?;
@@ -34,26 +34,18 @@ pub(crate) const ENTRY: PrunerEntry = PrunerEntry {
 };
 
 /// Settings of the pruner; [`Default`] is what we recommend.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct LikelihoodConfig {
     /// How sets of causes are scored.
     local: LocalConfig,
-    /// Sets within so many standard errors of the best are as good; the smallest of them stays.
-    standard_errors: f64,
-}
-
-impl Default for LikelihoodConfig {
-    fn default() -> Self {
-        Self { local: LocalConfig::default(), standard_errors: 1.0 }
-    }
+    /// Which sets are good enough; the smallest of them stays.
+    sufficient: Sufficient,
 }
 
 impl LikelihoodConfig {
     fn check(&self) -> Result<()> {
-        if !(self.standard_errors.is_finite() && self.standard_errors >= 0.0) {
-            return Err(Error::input(format!("standard_errors = {}: it must not be negative", self.standard_errors)));
-        }
+        self.sufficient.check()?;
         self.local.check()
     }
 }
@@ -69,7 +61,7 @@ impl Pruner for Likelihood {
         let watch = Watch { observer: run.observer, checkpoint: None };
         let scores =
             LocalScores::compute(sample, &self.config.local, &allowed, run.knowledge, run.seed, watch)?;
-        let dag = smallest_sufficient(&scores, order, self.config.standard_errors)
+        let dag = self.config.sufficient.dag(&scores, order)
             .ok_or_else(|| Error::input("no set of causes that the knowledge requires was scored"))?;
         // Nothing is decided before every set was scored.
         let parents = |node: usize| if scores.interrupted { allowed[node].clone() } else { dag.parents(node) };

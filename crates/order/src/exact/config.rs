@@ -1,7 +1,7 @@
 //! Settings of the exact engine.
 
 use oslow_core::{Error, Result};
-use oslow_local::LocalConfig;
+use oslow_local::{LocalConfig, Sufficient};
 use serde::{Deserialize, Serialize};
 
 use super::search::{LocalSearch, MOST_NODES};
@@ -12,8 +12,8 @@ use super::search::{LocalSearch, MOST_NODES};
 pub(super) struct ExactConfig {
     /// How sets of causes are scored.
     pub local: LocalConfig,
-    /// The graph has the fewest causes that predict a column within so many standard errors of the best.
-    pub standard_errors: f64,
+    /// Which causes are in the graph: the fewest that predict a column nearly as well as the best.
+    pub sufficient: Sufficient,
     /// Tables with more columns are searched from several starts, not exactly; at most 25, which takes 0.5 GB.
     pub exact_up_to: usize,
     /// Starts of that search.
@@ -27,7 +27,7 @@ impl Default for ExactConfig {
         let search = LocalSearch::default();
         Self {
             local: LocalConfig::default(),
-            standard_errors: 1.0,
+            sufficient: Sufficient::default(),
             exact_up_to: MOST_NODES,
             starts: search.starts,
             window: search.window,
@@ -39,9 +39,7 @@ impl ExactConfig {
     /// Refuses values outside their range.
     pub fn check(&self) -> Result<()> {
         self.local.check()?;
-        if !(self.standard_errors.is_finite() && self.standard_errors >= 0.0) {
-            return Err(Error::input(format!("standard_errors = {}: it must not be negative", self.standard_errors)));
-        }
+        self.sufficient.check()?;
         if self.exact_up_to > MOST_NODES {
             return Err(Error::input(format!("exact_up_to = {}: it is at most {MOST_NODES}", self.exact_up_to)));
         }

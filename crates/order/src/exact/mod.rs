@@ -11,8 +11,8 @@
 //! 2. L[j, S] for every subset S of the candidates.
 //! 3. best[S ∪ {j}] = min over j of best[S] + min over T ⊆ S of (L[j, T] + λ|T|), over all sets S: the cheapest order and graph of
 //!    all, given scores and candidates. Above `exact_up_to` variables a local search with a bound instead.
-//! 4. Of tied orders one is drawn. The graph along it has the fewest causes that predict each variable within one standard
-//!    error of the best.
+//! 4. Of tied orders one is drawn. The graph along it has the fewest causes that predict each variable nearly as well as the best
+//!    ([`oslow_local::Sufficient`]).
 //! # Cost
 //! Σⱼ 2^(candidates of j) scores, each a few milliseconds a fold; d·2^d steps and 16·2^d bytes for the search.
 //! # Departs from the paper
@@ -29,7 +29,7 @@ mod search;
 use oslow_core::{
     Edge, Evidence, Forecast, Kind, Learned, Learner, Method, Result, Run, Sample, configure, describe,
 };
-use oslow_local::{LocalScores, Watch, smallest_sufficient};
+use oslow_local::{LocalScores, Watch};
 
 use config::ExactConfig;
 use search::{ExactSearch, Found};
@@ -80,7 +80,7 @@ impl Learner for Exact {
             let search = config.local_search();
             (search.search(&costs, precedence, &[], run.seed, run.observer)?, Vec::new())
         };
-        let dag = smallest_sufficient(&scores, &found.order, config.standard_errors);
+        let dag = config.sufficient.dag(&scores, &found.order);
         let nll: f64 = costs
             .iter()
             .enumerate()
