@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn every_difference_is_named() {
         let identity = |sample: &Sample, change: &dyn Fn(&mut DiscoverOptions)| {
-            let mut options = DiscoverOptions::default();
+            let mut options = DiscoverOptions { method: "oslow".into(), ..DiscoverOptions::default() };
             change(&mut options);
             Identity::new(sample, &options).unwrap()
         };

@@ -25,10 +25,11 @@ fn chain() -> Sample {
     Sample::new(["a", "b", "c"].map(String::from).into(), (0..300).flat_map(row).collect()).unwrap()
 }
 
-/// Sorted by variance and pruned: fast, and right for the chain.
+/// Sorted by variance and pruned by CAM: fast, and right for the chain.
 fn by_variance() -> DiscoverOptions {
     DiscoverOptions {
         method: "var-sort".into(),
+        prune: "cam".into(),
         standardize: Standardize::None,
         threads: Some(1),
         ..DiscoverOptions::default()

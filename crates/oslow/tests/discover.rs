@@ -74,6 +74,53 @@ fn every_method_says_what_it_assumes_and_resolves_its_settings() {
     }
 }
 
+#[test]
+fn the_defaults_are_the_exact_engine_and_its_own_pruner() {
+    let standard = DiscoverOptions::default();
+    assert_eq!((standard.method.as_str(), standard.prune.as_str()), ("exact", "likelihood"));
+    let found = find(&sample(), &standard).unwrap();
+    assert_eq!((found.method, found.prune, found.pruned_by), ("exact", "likelihood", Some("likelihood")));
+    let others = |node: usize| (0..4).filter(|&other| other != node).collect::<Vec<_>>();
+    assert_eq!(found.candidates, Some((0..4).map(others).collect()), "a small table has all as candidates");
+    assert!(found.nll.is_some() && found.ties.is_some_and(|ties| ties > 0) && found.gap.is_none());
+    // Nothing is scored twice, and the graph is what the pruner would give.
+    let pruned = oslow::prune(&sample(), found.order.as_ref().unwrap(), &standard, &mut Silent).unwrap();
+    assert!(!found.edges.is_empty());
+    assert_eq!(found.edges, pruned.edges);
+}
+
+/// The edges of an answer.
+fn edges(found: &Discovery) -> Vec<(usize, usize)> {
+    found.edges.iter().map(|edge| (edge.from, edge.to)).collect()
+}
+
+#[test]
+fn the_graph_of_exact_is_what_its_pruner_gives_along_its_order() {
+    let local = "[local]\nfolds = 3\nlocation_units = 4\nscale_units = 2\nsteps = 6";
+    let local: Settings = local.parse().unwrap();
+    for (seed, known) in [(1, ""), (3, "required = [['X3', 'X1']]\nforbidden = [['X0', 'X2']]")] {
+        let spec = oslow::scm::Spec { nodes: 4, ..Default::default() };
+        let sample = oslow::scm::simulate(&spec, 100, Seed(seed)).unwrap().sample;
+        let options = DiscoverOptions {
+            settings: local.clone(),
+            prune_settings: local.clone(),
+            knowledge: known.parse().unwrap(),
+            seed: Seed(seed),
+            ..DiscoverOptions::default()
+        };
+        // Where nobody asks to prune, the graph is the method's own.
+        let own =
+            DiscoverOptions { prune: "none".into(), prune_settings: Settings::new(), ..options.clone() };
+        let own = find(&sample, &own).unwrap();
+        let found = find(&sample, &options).unwrap();
+        assert_eq!(found.order, own.order);
+        let pruned = oslow::prune(&sample, own.order.as_ref().unwrap(), &options, &mut Silent).unwrap();
+        assert!(!own.edges.is_empty());
+        assert_eq!(edges(&found), edges(&own), "{seed}");
+        assert_eq!(edges(&pruned), edges(&own), "{seed}");
+    }
+}
+
 /// Wants everything to stop at once.
 struct Impatient;
 
@@ -87,8 +134,11 @@ impl Observer for Impatient {
 fn an_order_whose_learning_was_stopped_is_pruned_all_the_same() {
     let spec = oslow::scm::Spec { nodes: 4, ..Default::default() };
     let sample = oslow::scm::simulate(&spec, 200, Seed(3)).unwrap().sample;
-    let options = DiscoverOptions { prune: "cam".into(), ..DiscoverOptions::default() };
-    let found = discover(&sample, &options, &mut Impatient, &mut ForgetfulCheckpoint).unwrap();
-    assert!(found.interrupted);
-    assert!(found.edges.iter().all(|edge| edge.p_value.is_some_and(|p| p < 0.001)), "{:?}", found.edges);
+    for method in ["oslow", "exact"] {
+        let options =
+            DiscoverOptions { method: method.into(), prune: "cam".into(), ..DiscoverOptions::default() };
+        let found = discover(&sample, &options, &mut Impatient, &mut ForgetfulCheckpoint).unwrap();
+        assert!(found.interrupted, "{method}");
+        assert!(found.edges.iter().all(|edge| edge.p_value.is_some_and(|p| p < 0.001)), "{:?}", found.edges);
+    }
 }

@@ -11,7 +11,12 @@ fn judged(method: &str, standardize: Standardize) -> (u32, usize, usize) {
     let index = |name: &str| sachs.names().iter().position(|known| known == name).unwrap();
     let edges = oslow::data::datasets()[0].truth().unwrap();
     let truth = Dag::new(11, &edges.iter().map(|(a, b)| (index(a), index(b))).collect::<Vec<_>>()).unwrap();
-    let options = DiscoverOptions { method: method.into(), standardize, ..DiscoverOptions::default() };
+    let options = DiscoverOptions {
+        method: method.into(),
+        prune: "cam".into(),
+        standardize,
+        ..DiscoverOptions::default()
+    };
     let found = discover(&sachs, &options, &mut Silent, &mut ForgetfulCheckpoint).unwrap();
     let backward = cbc(&truth, found.order.as_ref().unwrap()).unwrap() * edges.len() as f64;
     let graph = found.dag().unwrap();

@@ -26,10 +26,20 @@ fn identity() -> Identity {
 }
 
 /// Runs, writes the folder and, if the run came to its end, removes the checkpoint.
-fn run_into(folder: &Path, observer: &mut dyn Observer, mut checkpoint: FolderCheckpoint) -> Discovery {
-    let options = options();
-    let found = discover(&sample(), &options, observer, &mut checkpoint).unwrap();
-    let config = RunConfig::resolved(&found, &options, &ReadConfig::default()).unwrap();
+fn run_into(folder: &Path, observer: &mut dyn Observer, checkpoint: FolderCheckpoint) -> Discovery {
+    run_of(&sample(), &options(), folder, observer, checkpoint)
+}
+
+/// The same of any table and options.
+fn run_of(
+    sample: &Sample,
+    options: &DiscoverOptions,
+    folder: &Path,
+    observer: &mut dyn Observer,
+    mut checkpoint: FolderCheckpoint,
+) -> Discovery {
+    let found = discover(sample, options, observer, &mut checkpoint).unwrap();
+    let config = RunConfig::resolved(&found, options, &ReadConfig::default()).unwrap();
     write_run(folder, &found, &config).unwrap();
     if !found.interrupted {
         checkpoint.remove().unwrap();
@@ -103,4 +113,135 @@ fn a_fresh_run_replaces_what_an_interrupted_one_left() {
     assert_eq!(fresh.load(), None);
     fresh.save(b"new").unwrap();
     assert_ne!(text(&folder, "checkpoint.safetensors"), before);
+}
+
+/// What the exact engine says it is doing.
+const CHOOSING: &str = "choosing candidate causes";
+const SCORING: &str = "scoring sets of causes";
+
+/// 60 rows of X0 … X8.
+fn wide() -> Sample {
+    let spec = oslow::scm::Spec { nodes: 9, ..oslow::scm::Spec::default() };
+    oslow::scm::simulate(&spec, 60, Seed(5)).unwrap().sample
+}
+
+/// The exact engine with fits that take a moment. Up to so many columns all others are candidates; in a larger table
+/// almost everything that there is room for is.
+fn exact(all_candidates_up_to: usize) -> DiscoverOptions {
+    let local = "folds = 2\nlocation_units = 2\nscale_units = 0\nsteps = 3\nnoise = 'gaussian'\n\
+                 scale = 'additive'\ncandidates = 6\ncandidate_gain = 0.0\nset_gain = 0.0";
+    let settings = format!("[local]\nall_candidates_up_to = {all_candidates_up_to}\n{local}");
+    DiscoverOptions {
+        method: "exact".into(),
+        prune: "likelihood".into(),
+        settings: settings.parse().unwrap(),
+        threads: Some(2),
+        ..DiscoverOptions::default()
+    }
+}
+
+/// Stops in the middle of a stage, at this event of it with work left; writes down what it was told.
+struct StopWithin {
+    stage: &'static str,
+    after: usize,
+    told: Vec<(String, u64, u64)>,
+}
+
+impl StopWithin {
+    fn new(stage: &'static str, after: usize) -> Self {
+        Self { stage, after, told: Vec::new() }
+    }
+
+    /// What was done and what there was to do, of each event of a stage.
+    fn steps(&self, stage: &str) -> Vec<(u64, u64)> {
+        self.told.iter().filter(|told| told.0 == stage).map(|told| (told.1, told.2)).collect()
+    }
+}
+
+impl Observer for StopWithin {
+    fn on_event(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+        let Event::Progress { stage, done, total, .. } = event else { return ControlFlow::Continue(()) };
+        self.told.push(((*stage).to_string(), *done, *total));
+        let inside = *stage == self.stage && done < total;
+        self.after -= usize::from(inside && self.after > 0);
+        if self.after == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+/// The best that a stopped run had: an order of all columns, and edges along it.
+fn assert_whole(found: &Discovery) {
+    assert!(found.interrupted);
+    assert!(found.to_json().unwrap().contains("\"interrupted\": true"));
+    let order = found.order.as_ref().unwrap();
+    let mut nodes = order.nodes().to_vec();
+    nodes.sort_unstable();
+    assert_eq!(nodes, (0..found.columns.len()).collect::<Vec<_>>());
+    let positions = order.positions();
+    assert!(found.edges.iter().all(|edge| positions[edge.from] < positions[edge.to]), "{:?}", found.edges);
+}
+
+fn timeless(found: Discovery) -> String {
+    Discovery { seconds: 0.0, ..found }.to_json().unwrap()
+}
+
+#[test]
+fn exact_stopped_while_scoring_has_an_order_and_ends_as_if_it_had_not_been() {
+    let (home, sample, options) = (tempfile::tempdir().unwrap(), wide(), exact(9));
+    let identity = || Identity::new(&sample, &options).unwrap();
+    let (whole, parts) = (home.path().join("whole"), home.path().join("parts"));
+    let mut listener = StopWithin::new(SCORING, usize::MAX);
+    let expected =
+        run_of(&sample, &options, &whole, &mut listener, FolderCheckpoint::fresh(&whole, identity()));
+    assert!(!expected.interrupted);
+
+    let mut first = StopWithin::new(SCORING, 6);
+    let found = run_of(&sample, &options, &parts, &mut first, FolderCheckpoint::fresh(&parts, identity()));
+    assert_whole(&found);
+    let steps = first.steps(SCORING);
+    let stopped = steps.iter().rfind(|(done, total)| (1..*total).contains(done));
+    assert_eq!(stopped, Some(&(192, 252)), "three of four chunks of pairs");
+    let kept = text(&parts, "checkpoint.safetensors").len();
+
+    // Another stop, further on: what was scored is not scored again.
+    let again = FolderCheckpoint::resume(&parts, identity()).unwrap();
+    assert!(again.has_state());
+    let mut second = StopWithin::new(SCORING, 6);
+    assert_whole(&run_of(&sample, &options, &parts, &mut second, again));
+    assert_ne!(without_seconds(&parts), without_seconds(&whole));
+    assert!(text(&parts, "checkpoint.safetensors").len() > kept);
+
+    let mut last = StopWithin::new(SCORING, usize::MAX);
+    let found =
+        run_of(&sample, &options, &parts, &mut last, FolderCheckpoint::resume(&parts, identity()).unwrap());
+    assert!(!FolderCheckpoint::is_there(&parts));
+    assert!(last.steps(SCORING).len() < listener.steps(SCORING).len());
+    assert_eq!(timeless(found), timeless(expected));
+    assert_eq!(without_seconds(&parts), without_seconds(&whole));
+    for name in ["config.toml", "order.txt", "edges.csv", "graph.dot", "graph.graphml"] {
+        assert_eq!(text(&parts, name), text(&whole, name), "{name}");
+    }
+}
+
+#[test]
+fn exact_stopped_while_choosing_candidates_ends_as_if_it_had_not_been() {
+    let (home, sample, options) = (tempfile::tempdir().unwrap(), wide(), exact(7));
+    let identity = || Identity::new(&sample, &options).unwrap();
+    let (whole, parts) = (home.path().join("whole"), home.path().join("parts"));
+    let mut listener = StopWithin::new(CHOOSING, usize::MAX);
+    let expected =
+        run_of(&sample, &options, &whole, &mut listener, FolderCheckpoint::fresh(&whole, identity()));
+    let candidates = expected.candidates.as_ref().unwrap();
+    assert!(candidates.iter().all(|of| of.len() <= 6) && candidates.iter().any(|of| !of.is_empty()));
+
+    let mut first = StopWithin::new(CHOOSING, 2);
+    let found = run_of(&sample, &options, &parts, &mut first, FolderCheckpoint::fresh(&parts, identity()));
+    assert_whole(&found);
+    assert_eq!(first.steps(CHOOSING).len(), 2);
+    let mut second = StopWithin::new(SCORING, 2);
+    let again = FolderCheckpoint::resume(&parts, identity()).unwrap();
+    assert_whole(&run_of(&sample, &options, &parts, &mut second, again));
+    let found =
+        run_of(&sample, &options, &parts, &mut Silent, FolderCheckpoint::resume(&parts, identity()).unwrap());
+    assert_eq!(timeless(found), timeless(expected));
+    assert_eq!(without_seconds(&parts), without_seconds(&whole));
 }

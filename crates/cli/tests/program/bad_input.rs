@@ -68,16 +68,28 @@ fn unknown_names() {
         &mean("oslow"),
     );
     refused(&home, "discover data.csv --prune noen --out run", "there is no pruner `noen`", &mean("none"));
-    refused(&home, "discover data.csv --set cylces=2 --out run", "unknown setting `cylces`", &mean("cycles"));
     refused(
         &home,
-        "discover data.csv --set flow.hiden=[2] --out run",
+        "discover data.csv --method oslow --set cylces=2 --out run",
+        "unknown setting `cylces`",
+        &mean("cycles"),
+    );
+    refused(&home, "discover data.csv --set windwo=2 --out run", "unknown setting `windwo`", &mean("window"));
+    refused(
+        &home,
+        "discover data.csv --set local.fodls=2 --out run",
+        "unknown setting `local.fodls`",
+        &mean("folds"),
+    );
+    refused(
+        &home,
+        "discover data.csv --method oslow --set flow.hiden=[2] --out run",
         "unknown setting `flow.hiden`",
         &mean("hidden"),
     );
     refused(
         &home,
-        "discover data.csv --set prune.cut=1 --out run",
+        "discover data.csv --prune cam --set prune.cut=1 --out run",
         "unknown setting `cut`",
         "did you mean `cutoff`?",
     );
@@ -109,14 +121,32 @@ fn settings_and_options() {
     );
     refused(
         &home,
-        "discover data.csv --set cycles=many --out run",
+        "discover data.csv --method oslow --set cycles=many --out run",
         "settings: invalid type: string \"many\", expected usize",
         "`oslow list methods --json` shows every setting with its default",
     );
     refused(
         &home,
-        "discover data.csv --set cycles=0 --out run",
+        "discover data.csv --method oslow --set cycles=0 --out run",
         "batches, cycles and steps must be at least 1",
+        "",
+    );
+    refused(
+        &home,
+        "discover data.csv --set starts=0 --out run",
+        "starts must be at least 1 and window 2 to 16",
+        "",
+    );
+    refused(
+        &home,
+        "discover data.csv --set exact_up_to=26 --out run",
+        "exact_up_to = 26: it is at most 25",
+        "",
+    );
+    refused(
+        &home,
+        "discover data.csv --set prune.standard_errors=-1 --out run",
+        "standard_errors = -1: it must not be negative",
         "",
     );
     let outliers = "for example `--outliers mad:10`";

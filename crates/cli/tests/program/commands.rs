@@ -4,8 +4,7 @@ use crate::home::Home;
 use serde_json::Value;
 
 /// Settings with which OSLow takes a moment.
-const TINY: &str =
-    "--set cycles=2 --set warm_up=2 --set theta_steps=2 --set gamma_steps=1 --set flow.hidden=[4]";
+const TINY: &str = "--method oslow --set cycles=2 --set warm_up=2 --set theta_steps=2 --set gamma_steps=1 --set flow.hidden=[4]";
 /// A fit that takes a moment.
 const FIT: &str = "fit data.csv --order a,b,c --out m.safetensors --set epochs=3 --set flow.hidden=[4]";
 
@@ -20,7 +19,7 @@ fn keys(value: &Value) -> Vec<&str> {
 #[test]
 fn discover_prints_the_promised_json() {
     let home = Home::new();
-    let found = json(&home.succeed(&format!("discover data.csv --json --quiet {TINY}")));
+    let found = json(&home.succeed(&format!("discover data.csv --json --quiet --prune cam {TINY}")));
     for key in [
         "method",
         "prune",
@@ -52,9 +51,40 @@ fn discover_prints_the_promised_json() {
 }
 
 #[test]
+fn discover_is_exact_unless_told_otherwise() {
+    let home = Home::new();
+    home.succeed("simulate --graph path --nodes 3 --rows 120 --seed 2 --out sim --quiet");
+    let found = json(&home.succeed("discover sim/data.csv --json --quiet"));
+    assert_eq!((&found["method"], &found["prune"]), (&"exact".into(), &"likelihood".into()));
+    assert!(found["nll"].is_f64() && found["ties"].as_u64().is_some_and(|ties| ties > 0), "{found}");
+    assert_eq!(found["candidates"], json(r#"{"X0": ["X1", "X2"], "X1": ["X0", "X2"], "X2": ["X0", "X1"]}"#));
+    assert!(found.get("gap").is_none(), "the search was exact");
+    assert_eq!((found["order"].as_array().unwrap().len(), &found["interrupted"]), (3, &false.into()));
+    assert_eq!(keys(&found["edges"][0]), ["from", "to"], "{found}");
+
+    let by_cam = json(&home.succeed("discover sim/data.csv --prune cam --json --quiet"));
+    assert_eq!((&by_cam["method"], &by_cam["prune"]), (&"exact".into(), &"cam".into()));
+    for key in ["order", "nll", "ties", "candidates"] {
+        assert_eq!(by_cam[key], found[key], "{key} does not depend on the pruner");
+    }
+    let edges = by_cam["edges"].as_array().unwrap();
+    assert!(
+        !edges.is_empty() && edges.iter().all(|edge| edge["p_value"].as_f64().unwrap() < 1e-3),
+        "{by_cam}"
+    );
+
+    let searched = json(&home.succeed("discover sim/data.csv --set exact_up_to=2 --json --quiet"));
+    assert!(searched["gap"].as_f64().unwrap() >= 0.0, "{searched}");
+    let sorted = json(&home.succeed("discover sim/data.csv --method var-sort --json --quiet"));
+    assert!(["candidates", "gap", "undecided"].iter().all(|key| sorted.get(key).is_none()), "{sorted}");
+    let stopped = json(&home.succeed("discover sim/data.csv --budget 0.001ms --json --quiet"));
+    assert_eq!((stopped["order"].as_array().unwrap().len(), &stopped["interrupted"]), (3, &true.into()));
+}
+
+#[test]
 fn discover_speaks_to_people() {
     let home = Home::new();
-    let (code, out, err) = home.run(&format!("discover data.csv {TINY}"));
+    let (code, out, err) = home.run(&format!("discover data.csv --prune cam {TINY}"));
     assert_eq!((code, err.as_str()), (0, "data.csv: 60 rows, 3 columns\n"), "no bar without a terminal");
     let labels: Vec<&str> = out.lines().map(|line| line.split(' ').next().unwrap()).collect();
     assert_eq!((labels[0], labels[1], labels[labels.len() - 1]), ("order", "nll", "run"), "{out}");
@@ -69,7 +99,7 @@ fn discover_speaks_to_people() {
 
 #[test]
 fn without_data_it_is_sachs() {
-    let found = json(&Home::new().succeed("discover --method random --json"));
+    let found = json(&Home::new().succeed("discover --method random --prune cam --json"));
     assert_eq!(
         (&found["dataset"], &found["rows"], &found["nll"]),
         (&"sachs".into(), &853.into(), &Value::Null)
@@ -108,11 +138,11 @@ fn a_run_folder_can_be_repeated_from_its_configuration() {
 #[test]
 fn a_budget_stops_early_and_says_so() {
     let home = Home::new();
-    let (code, out, err) = home.run("discover data.csv --budget 1ms --quiet --set warm_up=0");
+    let (code, out, err) = home.run("discover data.csv --method oslow --budget 1ms --quiet --set warm_up=0");
     assert_eq!(code, 0);
     assert!(out.starts_with("order   "));
     assert_eq!(err, "stopped early (the time was up) after 1 of 60 steps: this is the best so far\n");
-    let found = json(&home.succeed("discover data.csv --budget 1ms --json --set warm_up=0"));
+    let found = json(&home.succeed("discover data.csv --method oslow --budget 1ms --json --set warm_up=0"));
     assert_eq!(found["interrupted"], true);
 }
 

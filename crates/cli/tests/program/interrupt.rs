@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::home::{Home, outcome};
 
 /// A run of many short rounds: some seconds.
-const LONG: &str = "discover data.csv --out run --set cycles=20000 --set warm_up=0 --set theta_steps=2 \
+const LONG: &str = "discover data.csv --method oslow --prune cam --out run --set cycles=20000 --set warm_up=0 --set theta_steps=2 \
                     --set gamma_steps=1 --set flow.hidden=[4]";
 
 #[test]

@@ -8,10 +8,12 @@ pub fn sample() -> Sample {
     oslow::scm::simulate(&spec, 120, Seed(5)).unwrap().sample
 }
 
-/// OSLow with a few short rounds.
+/// OSLow with a few short rounds, pruned by CAM.
 pub fn options() -> DiscoverOptions {
     let settings = "cycles = 6\nwarm_up = 3\ntheta_steps = 4\ngamma_steps = 2\nflow.hidden = [4]";
     DiscoverOptions {
+        method: "oslow".into(),
+        prune: "cam".into(),
         settings: settings.parse().unwrap(),
         dataset: Some("small".into()),
         threads: Some(1),
