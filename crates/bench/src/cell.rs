@@ -114,7 +114,8 @@ impl Cell {
         };
         let judged = Judged { row, ..judged };
         let Some(order) = found.order.take() else { return Ok(Some(vec![judged.row(None, Some(&own))])) };
-        let known: Vec<(&str, &Dag)> = ["none"].into_iter().chain(found.pruned_by).map(|name| (name, &own)).collect();
+        let known: Vec<(&str, &Dag)> =
+            ["none"].into_iter().chain(found.pruned_by).map(|name| (name, &own)).collect();
         let Some(mut rows) = judged.pruned(&order, &known, observer)? else { return Ok(None) };
         for rule in &contestant.also {
             let other = found

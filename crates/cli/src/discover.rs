@@ -27,13 +27,13 @@ a second Ctrl-C leaves at once (exit code 130).")]
 pub struct DiscoverArguments {
     /// A table (.csv .tsv .parquet .npy) or a built-in data set [default: sachs]
     data: Option<String>,
-    /// The order learner, see `oslow list methods` [default: oslow]
+    /// The order learner, see `oslow list methods` [default: exact]
     #[arg(long, value_name = "NAME")]
     method: Option<String>,
-    /// The pruner, see `oslow list pruners` [default: cam]
+    /// The pruner, see `oslow list pruners` [default: likelihood]
     #[arg(long, value_name = "NAME")]
     prune: Option<String>,
-    /// A setting of the method, such as cycles=20 or flow.hidden=[32,32]; of the pruner: prune.KEY=VALUE
+    /// A setting of the method, such as local.folds=10 or sufficient.explained=0.9; of the pruner: prune.KEY=VALUE
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
     /// Read options from a file, such as the config.toml of a run; the command line wins

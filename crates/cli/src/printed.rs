@@ -26,7 +26,10 @@ pub fn discovery(found: &Discovery) -> String {
         lines.push(("turned", turned(found)));
     }
     if let Some(gap) = found.gap {
-        lines.push(("gap", format!("no order is better by more than {gap:.4} nats per row; the search was not exact")));
+        lines.push((
+            "gap",
+            format!("no order is better by more than {gap:.4} nats per row; the search was not exact"),
+        ));
     }
     lines.extend(others(found).map(|other| ("other", alternative(other, found))));
     lines

@@ -11,7 +11,7 @@ pub fn add(table: &mut Settings, given: &[String]) -> Result<()> {
 fn add_one(table: &mut Settings, text: &str) -> Result<()> {
     let refuse = |what: &str| {
         Error::input(format!("--set {text}: {what}"))
-            .with_hint("for example `--set cycles=20` or `--set flow.hidden=[32,32]`")
+            .with_hint("for example `--set local.folds=10` or `--set flow.hidden=[32,32]`")
     };
     let (key, value) = text.split_once('=').ok_or_else(|| refuse("there is no `=`"))?;
     let mut path: Vec<&str> = key.split('.').map(str::trim).collect();

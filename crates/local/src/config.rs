@@ -67,11 +67,11 @@ pub enum ScaleChoice {
 impl Default for LocalConfig {
     fn default() -> Self {
         Self {
-            folds: 5,
-            location_units: 16,
+            folds: 4,
+            location_units: 14,
             scale_units: 6,
             steps: 30,
-            tolerance: 5e-4,
+            tolerance: 1e-3,
             noise: NoiseChoice::Auto,
             scale: ScaleChoice::Auto,
             cubic_up_to: 5,
@@ -101,7 +101,11 @@ impl LocalConfig {
             return refuse("candidates must be 1 to 16 and all_candidates_up_to at most 17".into());
         }
         let positive = |value: f64| value.is_finite() && value >= 0.0;
-        if !positive(self.tolerance) || !positive(self.candidate_gain) || !positive(self.set_gain) || !positive(self.price) {
+        if !positive(self.tolerance)
+            || !positive(self.candidate_gain)
+            || !positive(self.set_gain)
+            || !positive(self.price)
+        {
             return refuse("tolerance, candidate_gain, set_gain and price are not negative".into());
         }
         Ok(())
@@ -136,7 +140,7 @@ impl LocalConfig {
             location_units: self.location_units / 2,
             scale_units: self.scale_units / 2,
             steps: self.steps.min(12),
-            tolerance: 4.0 * self.tolerance,
+            tolerance: 2.0 * self.tolerance,
             cubic_up_to: 0,
             noise: NoiseChoice::Gaussian,
             ..self.clone()

@@ -53,9 +53,12 @@ impl LocalScores {
     ) -> Result<Self> {
         let mut work = Work::resume(watch)?;
         let required: Vec<Vec<usize>> = (0..sample.columns())
-            .map(|node| knowledge.required().iter().filter(|edge| edge.1 == node).map(|edge| edge.0).collect())
+            .map(|node| {
+                knowledge.required().iter().filter(|edge| edge.1 == node).map(|edge| edge.0).collect()
+            })
             .collect();
-        let most = if sample.columns() <= config.all_candidates_up_to { usize::MAX } else { config.candidates };
+        let most =
+            if sample.columns() <= config.all_candidates_up_to { usize::MAX } else { config.candidates };
         let candidates = if allowed.iter().all(|allowed| allowed.len() <= most.min(16)) {
             allowed.to_vec()
         } else {
@@ -65,13 +68,15 @@ impl LocalScores {
         let mut nodes: Vec<NodeScores> = (candidates.into_iter().zip(&required))
             .map(|(candidates, required)| NodeScores::unscored(candidates, required))
             .collect();
-        let smallest: Vec<Key> = (0..nodes.len()).map(|node| nodes[node].key(node, nodes[node].required)).collect();
+        let smallest: Vec<Key> =
+            (0..nodes.len()).map(|node| nodes[node].key(node, nodes[node].required)).collect();
         work.score(&scorer, smallest, true)?;
         let least_gain = config.set_gain * config.price(sample.rows());
         let every_set = sample.columns() <= config.all_candidates_up_to;
         let largest = nodes.iter().map(|node| node.candidates.len()).max().unwrap_or(0);
         for size in 0..=largest as u32 {
-            let worth = |node: usize, mask: u32| every_set || size <= 2 || nodes[node].is_worth(mask, least_gain);
+            let worth =
+                |node: usize, mask: u32| every_set || size <= 2 || nodes[node].is_worth(mask, least_gain);
             let masks: Vec<(usize, u32)> = (0..nodes.len())
                 .flat_map(|node| nodes[node].masks_of(size).map(move |mask| (node, mask)))
                 .filter(|&(node, mask)| worth(node, mask))
@@ -196,8 +201,11 @@ impl<'a> Work<'a> {
             if self.stopped && !must {
                 break;
             }
-            let scores: Vec<Score> =
-                chunk.par_iter().with_max_len(1).map(|(node, parents)| scorer.score(*node, parents)).collect();
+            let scores: Vec<Score> = chunk
+                .par_iter()
+                .with_max_len(1)
+                .map(|(node, parents)| scorer.score(*node, parents))
+                .collect();
             self.store.scores.extend(chunk.iter().cloned().zip(scores));
             done += chunk.len();
             if !must {
@@ -236,8 +244,11 @@ impl<'a> Work<'a> {
             }
             keys.retain(|key| !self.store.screened.contains_key(key));
             for (part, chunk) in keys.chunks(2 * CHUNK).enumerate() {
-                let scores: Vec<f64> =
-                    chunk.par_iter().with_max_len(1).map(|(node, parents)| scorer.score(*node, parents).nll).collect();
+                let scores: Vec<f64> = chunk
+                    .par_iter()
+                    .with_max_len(1)
+                    .map(|(node, parents)| scorer.score(*node, parents).nll)
+                    .collect();
                 self.store.screened.extend(chunk.iter().cloned().zip(scores));
                 let share = ((part + 1) * 2 * CHUNK).min(keys.len()) * 100 / keys.len();
                 self.report("choosing candidate causes", round * 100 + share, rounds * 100)?;
@@ -269,7 +280,8 @@ impl<'a> Work<'a> {
 fn symmetric(mut chosen: Vec<Vec<usize>>, allowed: &[Vec<usize>], most: usize) -> Vec<Vec<usize>> {
     for (node, others) in chosen.clone().into_iter().enumerate() {
         for other in others {
-            if !chosen[other].contains(&node) && allowed[other].contains(&node) && chosen[other].len() < most {
+            if !chosen[other].contains(&node) && allowed[other].contains(&node) && chosen[other].len() < most
+            {
                 chosen[other].push(node);
             }
         }

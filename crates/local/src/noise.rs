@@ -22,12 +22,16 @@ impl Noise {
     /// −ln p(residual) at a scale given by its logarithm.
     #[inline(always)]
     pub(crate) fn nll(self, residual: f64, log_scale: f64) -> f64 {
-        let z = residual * Real::exp(-log_scale);
-        log_scale
-            + match self {
-                Self::Gaussian => 0.5 * z * z + HALF_LN_TAU,
-                Self::Laplace => z.abs() + std::f64::consts::LN_2,
-            }
+        log_scale + self.standard_nll(residual * Real::exp(-log_scale))
+    }
+
+    /// −ln p(z) at scale 1.
+    #[inline(always)]
+    pub(crate) fn standard_nll(self, z: f64) -> f64 {
+        match self {
+            Self::Gaussian => 0.5 * z * z + HALF_LN_TAU,
+            Self::Laplace => z.abs() + std::f64::consts::LN_2,
+        }
     }
 
     /// −ln p(residual) where the location itself has a variance: that of the noise is raised by it.
@@ -55,10 +59,10 @@ impl Noise {
         scale.max(1e-6).ln()
     }
 
-    /// Slope of −ln p in the location, and a positive curvature for it (Laplace: that of the quadratic which touches |r|).
+    /// Slope of −ln p in the location, and a positive curvature for it (Laplace: that of the quadratic which touches |r|),
+    /// given one over the scale.
     #[inline(always)]
-    pub(crate) fn location_slope(self, residual: f64, log_scale: f64) -> (f64, f64) {
-        let inverse = Real::exp(-log_scale);
+    pub(crate) fn location_slope(self, residual: f64, inverse: f64) -> (f64, f64) {
         let curvature = match self {
             Self::Gaussian => inverse * inverse,
             Self::Laplace => inverse * inverse / (residual * inverse).abs().max(KINK),
@@ -109,7 +113,7 @@ mod tests {
             for (r, s) in [(0.4, 0.3), (-1.7, -0.6), (2.5, 0.0)] {
                 let h = 1e-6;
                 let location = (noise.nll(r - h, s) - noise.nll(r + h, s)) / (2.0 * h);
-                assert!((noise.location_slope(r, s).0 - location).abs() < 1e-6);
+                assert!((noise.location_slope(r, (-s).exp()).0 - location).abs() < 1e-6);
                 let scale = (noise.nll(r, s + h) - noise.nll(r, s - h)) / (2.0 * h);
                 assert!((noise.scale_slope(r, s) - scale).abs() < 1e-6);
             }

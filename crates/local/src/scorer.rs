@@ -31,11 +31,12 @@ impl Scorer {
         let scaling = Standardizer::fit(sample, Standardize::ZScore)?;
         let scaled = scaling.apply(sample)?;
         let fold = folds(sample, config.folds, seed);
-        let split = |f: usize| -> (Vec<usize>, Vec<usize>) {
-            (0..sample.rows()).partition(|&row| fold[row] != f)
-        };
+        let split =
+            |f: usize| -> (Vec<usize>, Vec<usize>) { (0..sample.rows()).partition(|&row| fold[row] != f) };
         let splits: Vec<_> = (0..config.folds).map(split).collect();
-        if let Some((rows, scored)) = splits.iter().find(|(fit, scored)| fit.len() < FEWEST_ROWS || scored.is_empty()) {
+        if let Some((rows, scored)) =
+            splits.iter().find(|(fit, scored)| fit.len() < FEWEST_ROWS || scored.is_empty())
+        {
             return Err(Error::input(format!(
                 "{} rows are too few: {} folds leave {} to fit and {} to score",
                 sample.rows(),
@@ -91,7 +92,8 @@ impl Scorer {
         let mut tried: Vec<Option<Vec<f32>>> = vec![Some(vec![0.0; self.rows()]); families.len()];
         for (f, (fitted, scored)) in self.splits.iter().enumerate() {
             let mut rng = self.seed.indexed(&format!("local/units/{node}/{parents:?}"), f as u64);
-            let of = |rows: &[usize]| -> Vec<f64> { rows.iter().map(|&row| self.columns[node][row]).collect() };
+            let of =
+                |rows: &[usize]| -> Vec<f64> { rows.iter().map(|&row| self.columns[node][row]).collect() };
             let (y, y_scored) = (of(fitted), of(scored));
             let inputs = |rows: &[usize]| {
                 (Inputs::new(&columns, rows, basis), Inputs::new(&columns, rows, Basis::Linear))
@@ -106,10 +108,17 @@ impl Scorer {
                     other < start.training_nll + CLEARLY_GAUSSIAN
                 };
                 let fit = match (family.noise, family.affine) {
-                    (Noise::Laplace, _) if f == 0 && earlier.as_ref().is_some_and(|start| !plausible(start)) => None,
-                    (_, false) => Some(Fit::additive(&train.0, &y, family.noise, &effort, earlier.as_ref(), &mut rng)),
+                    (Noise::Laplace, _)
+                        if f == 0 && earlier.as_ref().is_some_and(|start| !plausible(start)) =>
+                    {
+                        None
+                    }
+                    (_, false) => {
+                        Some(Fit::additive(&train.0, &y, family.noise, &effort, earlier.as_ref(), &mut rng))
+                    }
                     (_, true) => {
-                        let start = earlier.as_ref().or(starts[0].as_ref()).expect("additive fits come first");
+                        let start =
+                            earlier.as_ref().or(starts[0].as_ref()).expect("additive fits come first");
                         Some(Fit::affine(&train.0, &train.1, &y, family.noise, &effort, start, &mut rng))
                     }
                 };
@@ -152,7 +161,8 @@ impl Scorer {
             families.push(Family { cubic: false, affine: true, noise: Noise::Gaussian });
         }
         if self.config.fits(Noise::Laplace) {
-            let laplace: Vec<Family> = families.iter().map(|f| Family { noise: Noise::Laplace, ..*f }).collect();
+            let laplace: Vec<Family> =
+                families.iter().map(|f| Family { noise: Noise::Laplace, ..*f }).collect();
             families.extend(laplace);
         }
         families

@@ -91,9 +91,8 @@ mod tests {
         let second = score([4.0, 4.0, 4.0, 4.0]);
         let both = score([1.0, 1.0, 1.0, 1.0]);
         let sets = [(0, &none), (1, &first), (2, &second), (3, &both)];
-        let smallest = |standard_errors, explained| {
-            Sufficient { standard_errors, explained }.smallest(&sets).unwrap()
-        };
+        let smallest =
+            |standard_errors, explained| Sufficient { standard_errors, explained }.smallest(&sets).unwrap();
         // One cause is worse by 0.05 ± 0.087, of 4 that there are to gain.
         assert_eq!(smallest(1.0, 1.0), 1);
         assert_eq!(smallest(0.5, 1.0), 3);

@@ -1,7 +1,11 @@
 //! The Cholesky factor of a dense matrix, and systems solved with it.
 
+use pulp::{Arch, Simd, with_simd};
+
 /// Columns that are factored together: a block's rows (64 × 64 numbers) stay in the first-level cache.
 const BLOCK: usize = 64;
+/// Numbers that are added up side by side. Fixed, so that every machine gives the same sums.
+const LANES: usize = 8;
 
 /// The matrix has a pivot that is not positive: it is singular, indefinite or not finite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +42,13 @@ impl std::error::Error for NotPositiveDefinite {}
 /// If `matrix` does not hold n × n numbers.
 pub fn cholesky(matrix: &mut [f64], n: usize) -> Result<(), NotPositiveDefinite> {
     assert_eq!(matrix.len(), n * n, "an n × n matrix holds n² numbers");
+    factor(matrix, n)
+}
+
+/// The factor, compiled for the widest vectors of the machine.
+#[with_simd(factor = Arch::new())]
+#[inline(always)]
+fn factor_simd<S: Simd>(_simd: S, matrix: &mut [f64], n: usize) -> Result<(), NotPositiveDefinite> {
     let mut transposed = Vec::new();
     for start in (0..n).step_by(BLOCK) {
         let end = (start + BLOCK).min(n);
@@ -51,6 +62,7 @@ pub fn cholesky(matrix: &mut [f64], n: usize) -> Result<(), NotPositiveDefinite>
 }
 
 /// Columns `start..end` of the factor, given that all earlier columns have been subtracted.
+#[inline(always)]
 fn factor_block(matrix: &mut [f64], n: usize, start: usize, end: usize) -> Result<(), NotPositiveDefinite> {
     for row in start..n {
         let (above, below) = matrix.split_at_mut(row * n);
@@ -71,6 +83,7 @@ fn factor_block(matrix: &mut [f64], n: usize, start: usize, end: usize) -> Resul
 }
 
 /// A ← A − B·Bᵀ on the lower triangle right of the block B (rows `end..n`, columns `start..end`).
+#[inline(always)]
 fn subtract_outer_product(matrix: &mut [f64], n: usize, start: usize, end: usize, transposed: &mut Vec<f64>) {
     let (width, height) = (end - start, n - end);
     transposed.clear();
@@ -118,8 +131,16 @@ pub fn solve_transposed(factor: &[f64], b: &mut [f64]) {
     }
 }
 
+#[inline(always)]
 fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(x, y)| x * y).sum()
+    let ((body_a, tail_a), (body_b, tail_b)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
+    let mut sums = [0.0; LANES];
+    for (x, y) in body_a.iter().zip(body_b) {
+        for lane in 0..LANES {
+            sums[lane] = x[lane].mul_add(y[lane], sums[lane]);
+        }
+    }
+    sums.iter().sum::<f64>() + tail_a.iter().zip(tail_b).map(|(x, y)| x * y).sum::<f64>()
 }
 
 #[cfg(test)]

@@ -101,6 +101,9 @@ impl Identity {
 /// The first setting that differs.
 fn changed_setting(before: &Settings, after: &Settings, prefix: &str) -> Option<String> {
     let (key, now) = after.iter().find(|(key, value)| before.get(*key) != Some(*value))?;
+    if let (Some(toml::Value::Table(before)), toml::Value::Table(now)) = (before.get(key), now) {
+        return changed_setting(before, now, &format!("{prefix}{key}."));
+    }
     let before = before.get(key).map_or_else(|| "unset".into(), ToString::to_string);
     Some(format!("had the setting `{prefix}{key}` = {before}, this one has {now}"))
 }

@@ -24,7 +24,9 @@ use crate::candidates::candidates;
 pub(crate) const ENTRY: PrunerEntry = PrunerEntry {
     name: "likelihood",
     summary: "the fewest predecessors that predict a variable nearly as well as the best, on held-out rows",
-    assumes: &["location-scale noise: each variable is a function of its causes plus noise scaled by another"],
+    assumes: &[
+        "location-scale noise: each variable is a function of its causes plus noise scaled by another",
+    ],
     build: |settings| {
         let config = configure::<LikelihoodConfig>(settings)?;
         config.check()?;
@@ -61,10 +63,14 @@ impl Pruner for Likelihood {
         let watch = Watch { observer: run.observer, checkpoint: None };
         let scores =
             LocalScores::compute(sample, &self.config.local, &allowed, run.knowledge, run.seed, watch)?;
-        let dag = self.config.sufficient.dag(&scores, order)
+        let dag = self
+            .config
+            .sufficient
+            .dag(&scores, order)
             .ok_or_else(|| Error::input("no set of causes that the knowledge requires was scored"))?;
         // Nothing is decided before every set was scored.
-        let parents = |node: usize| if scores.interrupted { allowed[node].clone() } else { dag.parents(node) };
+        let parents =
+            |node: usize| if scores.interrupted { allowed[node].clone() } else { dag.parents(node) };
         let edges = (0..sample.columns())
             .flat_map(|to| parents(to).into_iter().map(move |from| PrunedEdge { from, to, p_value: None }));
         Pruned::new(sample.columns(), edges.collect(), scores.interrupted)

@@ -34,7 +34,8 @@ impl Inputs {
     /// The given rows of some columns.
     pub fn new(columns: &[&[f64]], rows: &[usize], basis: Basis) -> Self {
         let (n, k) = (rows.len(), columns.len());
-        let values: Vec<f64> = columns.iter().flat_map(|column| rows.iter().map(|&row| column[row])).collect();
+        let values: Vec<f64> =
+            columns.iter().flat_map(|column| rows.iter().map(|&row| column[row])).collect();
         let mut terms = vec![1.0; n];
         terms.extend_from_slice(&values);
         if basis == Basis::Cubic {

@@ -1,6 +1,7 @@
 //! The fit of one variable: location alone, then location and scale.
 
 use oslow_core::Rng;
+use oslow_math::Real;
 
 use super::inputs::Inputs;
 use super::network::Network;
@@ -24,6 +25,8 @@ pub(crate) struct Effort {
 const ALIGNED: f64 = 0.6;
 /// Steps with weak priors before evidence chooses them.
 const BEFORE_EVIDENCE: usize = 8;
+/// From then on it does so every so many steps: it costs as much as a step.
+const EVIDENCE_EVERY: usize = 3;
 /// Steps before a fit may end.
 const FEWEST_STEPS: usize = 5;
 
@@ -70,9 +73,12 @@ impl Fit {
             None => 0.0,
         };
         for step in 0..effort.steps {
-            let slope = |row: usize, value: f64| noise.location_slope(y[row] - value, scale);
-            let loss = |values: &[f64]| residuals(y, values).map(|r| noise.nll(r, scale)).sum::<f64>();
-            location.step(inputs, slope, loss, step >= BEFORE_EVIDENCE || start.is_some());
+            let inverse = (-scale).exp();
+            let slope = |row: usize, value: f64| noise.location_slope(y[row] - value, inverse);
+            let loss =
+                |values: &[f64]| residuals(y, values).map(|r| noise.standard_nll(r * inverse)).sum::<f64>();
+            let evidence = (step >= BEFORE_EVIDENCE || start.is_some()) && step % EVIDENCE_EVERY == 0;
+            location.step(inputs, slope, loss, evidence);
             let next = noise.best_log_scale(residuals(y, &location.values));
             let gain = scale - next;
             scale = next;
@@ -80,8 +86,7 @@ impl Fit {
                 break;
             }
         }
-        let training_nll =
-            residuals(y, &location.values).map(|r| noise.nll(r, scale)).sum::<f64>() / n;
+        let training_nll = residuals(y, &location.values).map(|r| noise.nll(r, scale)).sum::<f64>() / n;
         Self { noise, location: location.network, scale: Scale::Constant(scale), training_nll }
     }
 
@@ -113,14 +118,15 @@ impl Fit {
             let r: Vec<f64> = residuals(y, &location.values).collect();
             let slope = |row: usize, s: f64| (noise.scale_slope(r[row], s), information);
             let loss = |s: &[f64]| r.iter().zip(s).map(|(r, s)| noise.nll(*r, *s)).sum::<f64>();
-            scale.step(scale_inputs, slope, loss, true);
-            let s = &scale.values;
-            let slope = |row: usize, value: f64| noise.location_slope(y[row] - value, s[row]);
+            let evidence = step % EVIDENCE_EVERY == 0;
+            scale.step(scale_inputs, slope, loss, evidence);
+            let inverse: Vec<f64> = scale.values.iter().map(|s| Real::exp(-s)).collect();
+            let slope = |row: usize, value: f64| noise.location_slope(y[row] - value, inverse[row]);
             let loss = |values: &[f64]| -> f64 {
-                residuals(y, values).zip(s).map(|(r, s)| noise.nll(r, *s)).sum()
+                residuals(y, values).zip(&inverse).map(|(r, inverse)| noise.standard_nll(r * inverse)).sum()
             };
-            location.step(location_inputs, slope, loss, true);
-            after = loss(&location.values) / y.len() as f64;
+            location.step(location_inputs, slope, loss, evidence);
+            after = (loss(&location.values) + scale.values.iter().sum::<f64>()) / y.len() as f64;
             if step >= FEWEST_STEPS && before - after < effort.tolerance {
                 break;
             }

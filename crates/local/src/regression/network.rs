@@ -47,7 +47,12 @@ impl Network {
             weights.fill_with(|| symmetric(WEIGHT_SPREAD / (k as f64).sqrt()));
             *bias = symmetric(BIAS_SPREAD);
         }
-        Self { units, variables: k, parameters, precision: [START_PRECISION, START_PRECISION, TERM_PRECISION] }
+        Self {
+            units,
+            variables: k,
+            parameters,
+            precision: [START_PRECISION, START_PRECISION, TERM_PRECISION],
+        }
     }
 
     /// The number of parameters.

@@ -41,7 +41,10 @@ impl ExactConfig {
         self.local.check()?;
         self.sufficient.check()?;
         if self.exact_up_to > MOST_NODES {
-            return Err(Error::input(format!("exact_up_to = {}: it is at most {MOST_NODES}", self.exact_up_to)));
+            return Err(Error::input(format!(
+                "exact_up_to = {}: it is at most {MOST_NODES}",
+                self.exact_up_to
+            )));
         }
         if self.starts == 0 || !(2..=16).contains(&self.window) {
             return Err(Error::input("starts must be at least 1 and window 2 to 16"));
