@@ -59,7 +59,7 @@ fn run(arguments: &[String]) -> Result<(), String> {
 }
 
 /// A Python that has torch: the one named by the environment, or a virtual environment under target.
-fn named_or_own() -> Result<PathBuf, String> {
+pub fn named_or_own() -> Result<PathBuf, String> {
     if let Some(named) = std::env::var_os(PYTHON) {
         return Ok(named.into());
     }

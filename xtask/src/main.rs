@@ -4,6 +4,7 @@ mod accept;
 mod bench;
 mod bench_cam;
 mod bench_kci;
+mod bench_local;
 mod bench_score;
 mod bench_sid;
 mod ci;
@@ -34,6 +35,7 @@ const COMMANDS: &[Command] = &[
     bench_sid::COMMAND,
     bench_cam::COMMAND,
     bench_kci::COMMAND,
+    bench_local::COMMAND,
     bench_score::COMMAND,
     accept::COMMAND,
 ];

@@ -1,0 +1,110 @@
+//! Scores against what is known in closed form.
+
+#![expect(clippy::unwrap_used, reason = "helpers of tests are not seen as tests")]
+
+use oslow_core::{Knowledge, Sample, Seed, Silent};
+use oslow_local::{LocalConfig, LocalScores, Noise, NoiseChoice, Scorer, Watch};
+use oslow_scm::{Simulated, Spec, simulate};
+
+fn pair(mechanism: &str, noise: &str, additive: bool, seed: u64) -> (Sample, usize, usize) {
+    let spec = Spec {
+        graph: "path".into(),
+        nodes: 2,
+        mechanism: mechanism.into(),
+        noise: noise.into(),
+        additive,
+        ..Spec::default()
+    };
+    let Simulated { sample, dag, .. } = simulate(&spec, 1000, Seed(seed)).unwrap();
+    let (cause, effect) = dag.edges()[0];
+    (sample, cause, effect)
+}
+
+fn scorer(sample: &Sample) -> Scorer {
+    Scorer::new(sample, &LocalConfig::default(), Seed(1)).unwrap()
+}
+
+/// The variance of what a straight line leaves.
+fn residual_variance(sample: &Sample, x: usize, y: usize) -> f64 {
+    let n = sample.rows() as f64;
+    let mean = |j: usize| sample.column(j).sum::<f64>() / n;
+    let covariance = |i: usize, j: usize| {
+        let (a, b) = (mean(i), mean(j));
+        sample.column(i).zip(sample.column(j)).map(|(x, y)| (x - a) * (y - b)).sum::<f64>() / n
+    };
+    covariance(y, y) - covariance(x, y).powi(2) / covariance(x, x)
+}
+
+#[test]
+fn linear_normal_data_have_the_entropy_of_their_residuals() {
+    let (sample, x, y) = pair("linear", "gaussian", true, 1);
+    let scorer = scorer(&sample);
+    let entropy = |variance: f64| 0.5 * (2.0 * std::f64::consts::PI * std::f64::consts::E * variance).ln();
+    let score = scorer.score(y, &[x]);
+    let expected = entropy(residual_variance(&sample, x, y));
+    assert!((score.nll - expected).abs() < 0.02, "{} against {expected}", score.nll);
+    let root = scorer.score(x, &[]);
+    let n = sample.rows() as f64;
+    let (sum, squares) = sample.column(x).fold((0.0, 0.0), |(s, q), v| (s + v, q + v * v));
+    let expected = entropy(squares / n - (sum / n).powi(2));
+    assert!((root.nll - expected).abs() < 0.01, "{} against {expected}", root.nll);
+    assert_eq!(score.rows.len(), 1000);
+}
+
+#[test]
+fn scores_are_in_the_units_of_the_table() {
+    let (sample, x, y) = pair("sinusoid", "gaussian", false, 2);
+    let values = sample.values().chunks_exact(2).flat_map(|row| [row[0] * 10.0, row[1] * 10.0]);
+    let larger = Sample::new(sample.names().to_vec(), values.collect()).unwrap();
+    let shift = scorer(&larger).score(y, &[x]).nll - scorer(&sample).score(y, &[x]).nll;
+    assert!((shift - 10f64.ln()).abs() < 1e-3, "{shift}");
+}
+
+#[test]
+fn the_family_is_that_of_the_data() {
+    let (sample, x, y) = pair("linear", "laplace", true, 3);
+    assert_eq!(scorer(&sample).score(y, &[x]).family.noise, Noise::Laplace);
+    let (sample, x, y) = pair("sinusoid", "gaussian", false, 3);
+    let family = scorer(&sample).score(y, &[x]).family;
+    assert!(family.affine && family.noise == Noise::Gaussian, "{family:?}");
+    let told = LocalConfig { noise: NoiseChoice::Laplace, ..LocalConfig::default() };
+    let family = Scorer::new(&sample, &told, Seed(1)).unwrap().score(y, &[x]).family;
+    assert_eq!(family.noise, Noise::Laplace);
+}
+
+#[test]
+fn the_causal_direction_predicts_better_and_an_unrelated_column_does_not_help() {
+    for (mechanism, noise) in [("sinusoid", "gaussian"), ("polynomial", "gaussian"), ("linear", "laplace")] {
+        let (sample, x, y) = pair(mechanism, noise, false, 4);
+        let scorer = scorer(&sample);
+        let nll = |node: usize, parents: &[usize]| scorer.score(node, parents).nll;
+        let (forward, backward) = (nll(x, &[]) + nll(y, &[x]), nll(y, &[]) + nll(x, &[y]));
+        assert!(forward < backward - 0.01, "{mechanism}: {forward} against {backward}");
+    }
+    let (sample, x, y) = pair("sinusoid", "gaussian", false, 5);
+    let other = pair("sinusoid", "gaussian", false, 6).0;
+    let rows = (0..1000).flat_map(|i| [sample.value(i, x), sample.value(i, y), other.value(i, 0)]);
+    let sample = Sample::new(vec!["x".into(), "y".into(), "z".into()], rows.collect()).unwrap();
+    let scorer = scorer(&sample);
+    let gain = scorer.score(1, &[0]).nll - scorer.score(1, &[0, 2]).nll;
+    assert!(gain < LocalConfig::default().price(1000), "an unrelated column gains {gain}");
+}
+
+#[test]
+fn knowledge_and_candidates_are_kept() {
+    let spec = Spec { graph: "tournament".into(), nodes: 4, ..Spec::default() };
+    let sample = simulate(&spec, 200, Seed(7)).unwrap().sample;
+    let text = format!("required = [['{}', '{}']]", sample.names()[2], sample.names()[0]);
+    let knowledge = Knowledge::from_toml(&text, sample.names()).unwrap();
+    let allowed = [vec![1, 2], vec![2], vec![], vec![0, 1, 2]];
+    let watch = Watch { observer: &mut Silent, checkpoint: None };
+    let config = LocalConfig::default();
+    let scores = LocalScores::compute(&sample, &config, &allowed, &knowledge, Seed(1), watch).unwrap();
+    assert_eq!(scores.candidates(), allowed);
+    let scored = |node: usize| -> Vec<bool> { scores.of(node).iter().map(Option::is_some).collect() };
+    assert_eq!(scored(0), [false, false, true, true], "sets without the required cause are not scored");
+    assert_eq!((scored(2).len(), scored(3).len()), (1, 8));
+    let costs = scores.costs(0.5);
+    assert_eq!(costs[0].costs()[0], f64::INFINITY);
+    assert!((costs[1].costs()[1] - scores.of(1)[1].as_ref().unwrap().nll - 0.5).abs() < 1e-12);
+}
