@@ -17,7 +17,7 @@ pub struct Sufficient {
 
 impl Default for Sufficient {
     fn default() -> Self {
-        Self { standard_errors: 1.0, explained: 0.95 }
+        Self { standard_errors: 1.0, explained: 0.9 }
     }
 }
 

@@ -117,7 +117,7 @@ fn settings_and_options() {
         &home,
         "discover data.csv --set cycles --out run",
         "--set cycles: there is no `=`",
-        "for example `--set cycles=20` or `--set flow.hidden=[32,32]`",
+        "for example `--set local.folds=10` or `--set flow.hidden=[32,32]`",
     );
     refused(
         &home,
@@ -145,7 +145,7 @@ fn settings_and_options() {
     );
     refused(
         &home,
-        "discover data.csv --set prune.standard_errors=-1 --out run",
+        "discover data.csv --set prune.sufficient.standard_errors=-1 --out run",
         "standard_errors = -1: it must not be negative",
         "",
     );
