@@ -3,8 +3,8 @@
 use oslow_core::{Error, Result};
 use serde::{Deserialize, Serialize};
 
-use crate::Noise;
 use crate::regression::Effort;
+use crate::{Family, Noise};
 
 /// Settings of the local scores; [`Default`] is what we recommend (`docs/adr/0010-exact-engine.md`).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -116,12 +116,19 @@ impl LocalConfig {
         if self.price > 0.0 { self.price } else { 2.0 * (rows as f64).ln() / rows as f64 }
     }
 
-    pub(crate) fn fits(&self, noise: Noise) -> bool {
-        match self.noise {
+    /// Whether a family may be the answer; without parents (`root`) no scale varies.
+    pub(crate) fn admits(&self, family: &Family, root: bool) -> bool {
+        let noise = match self.noise {
             NoiseChoice::Auto => true,
-            NoiseChoice::Gaussian => noise == Noise::Gaussian,
-            NoiseChoice::Laplace => noise == Noise::Laplace,
-        }
+            NoiseChoice::Gaussian => family.noise == Noise::Gaussian,
+            NoiseChoice::Laplace => family.noise == Noise::Laplace,
+        };
+        let scale = match self.scale {
+            ScaleChoice::Auto => true,
+            ScaleChoice::Additive => !family.affine,
+            ScaleChoice::Affine => family.affine || root,
+        };
+        noise && scale
     }
 
     pub(crate) fn effort(&self) -> Effort {

@@ -3,6 +3,7 @@
 mod best_dag;
 mod config;
 mod folds;
+mod forward_selection;
 mod local_scores;
 mod noise;
 mod parent_costs;
@@ -11,12 +12,14 @@ mod score;
 mod scorer;
 mod store;
 mod sufficient;
+mod work;
 
 pub use best_dag::best_dag;
 pub use config::{LocalConfig, NoiseChoice, ScaleChoice};
-pub use local_scores::{LocalScores, Watch};
+pub use local_scores::LocalScores;
 pub use noise::Noise;
 pub use parent_costs::ParentCosts;
 pub use score::{Family, Score, difference};
 pub use scorer::Scorer;
 pub use sufficient::Sufficient;
+pub use work::Watch;

@@ -1,20 +1,10 @@
 //! The scores of every node and every subset of its candidate parents.
 
-use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use oslow_core::{Knowledge, Result, Sample, Seed};
 
-use oslow_core::{Checkpoint, Event, Knowledge, Observer, Result, Sample, Seed};
-use rayon::prelude::*;
-
-use crate::store::{Key, Store};
+use crate::store::Key;
+use crate::work::{Watch, Work};
 use crate::{LocalConfig, ParentCosts, Score, Scorer};
-
-/// Sets that are scored between two looks at the observer.
-const CHUNK: usize = 64;
-/// What is being done.
-const STAGE: &str = "scoring sets of causes";
-/// How often unfinished work is saved.
-const SAVE_EVERY: Duration = Duration::from_secs(5);
 
 /// The scores of a table.
 pub struct LocalScores {
@@ -29,14 +19,6 @@ struct NodeScores {
     /// The candidates that knowledge requires.
     required: u32,
     scores: Vec<Option<Score>>,
-}
-
-/// Who watches the work, and where it is kept.
-pub struct Watch<'a> {
-    /// Told of progress; may ask to stop.
-    pub observer: &'a mut dyn Observer,
-    /// Where unfinished work is kept, if anywhere.
-    pub checkpoint: Option<&'a mut dyn Checkpoint>,
 }
 
 impl LocalScores {
@@ -153,151 +135,4 @@ impl NodeScores {
 /// The bits of a mask, one at a time.
 fn bits(mask: u32) -> impl Iterator<Item = u32> {
     (0..u32::BITS).map(|bit| 1 << bit).filter(move |bit| mask & bit != 0)
-}
-
-/// Scoring under way.
-struct Work<'a> {
-    watch: Watch<'a>,
-    store: Store,
-    stopped: bool,
-    saved: Instant,
-}
-
-impl<'a> Work<'a> {
-    fn resume(mut watch: Watch<'a>) -> Result<Self> {
-        let saved = watch.checkpoint.as_mut().and_then(|checkpoint| checkpoint.load());
-        let store = saved.map(|bytes| Store::from_bytes(&bytes)).transpose()?.unwrap_or_default();
-        Ok(Self { watch, store, stopped: false, saved: Instant::now() })
-    }
-
-    fn save(&mut self) -> Result<()> {
-        self.saved = Instant::now();
-        match &mut self.watch.checkpoint {
-            Some(checkpoint) => checkpoint.save(&self.store.to_bytes()),
-            None => Ok(()),
-        }
-    }
-
-    /// Tells how far a stage came; afterwards `stopped` says whether to go on.
-    fn report(&mut self, stage: &str, done: usize, total: usize) -> Result<()> {
-        let (done, total) = (done as u64, total as u64);
-        let event = Event::Progress { stage, done, total, loss: None, best: None };
-        self.stopped |= self.watch.observer.on_event(&event) == ControlFlow::Break(()) && done < total;
-        if self.stopped || self.saved.elapsed() > SAVE_EVERY {
-            self.save()?;
-        }
-        Ok(())
-    }
-
-    /// Scores sets; those that `must` be scored even after a stop.
-    fn score(&mut self, scorer: &Scorer, mut keys: Vec<Key>, must: bool) -> Result<()> {
-        let total = keys.len();
-        keys.retain(|key| !self.store.scores.contains_key(key));
-        let mut done = total - keys.len();
-        if !must && !self.stopped {
-            self.report(STAGE, done, total)?;
-        }
-        for chunk in keys.chunks(CHUNK) {
-            if self.stopped && !must {
-                break;
-            }
-            let scores: Vec<Score> = chunk
-                .par_iter()
-                .with_max_len(1)
-                .map(|(node, parents)| scorer.score(*node, parents))
-                .collect();
-            self.store.scores.extend(chunk.iter().cloned().zip(scores));
-            done += chunk.len();
-            if !must {
-                self.report(STAGE, done, total)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Candidate parents by forward selection, one more for every node in each round, as long as they gain something.
-    fn choose_candidates(
-        &mut self,
-        sample: &Sample,
-        config: &LocalConfig,
-        allowed: &[Vec<usize>],
-        required: &[Vec<usize>],
-        seed: Seed,
-    ) -> Result<Vec<Vec<usize>>> {
-        let scorer = Scorer::new(sample, &config.screening(), seed)?;
-        let least_gain = config.candidate_gain * config.price(sample.rows());
-        let mut chosen = required.to_vec();
-        let mut growing: Vec<usize> = (0..allowed.len()).collect();
-        let key = |node: usize, parents: &[usize], more: Option<usize>| -> Key {
-            let mut parents: Vec<usize> = parents.iter().copied().chain(more).collect();
-            parents.sort_unstable();
-            (node, parents)
-        };
-        let rounds = config.candidates;
-        for round in 0..rounds {
-            growing.retain(|&node| chosen[node].len() < config.candidates.min(allowed[node].len()));
-            let mut keys = Vec::new();
-            for &node in &growing {
-                keys.push(key(node, &chosen[node], None));
-                let more = allowed[node].iter().filter(|other| !chosen[node].contains(other));
-                keys.extend(more.map(|&other| key(node, &chosen[node], Some(other))));
-            }
-            keys.retain(|key| !self.store.screened.contains_key(key));
-            for (part, chunk) in keys.chunks(2 * CHUNK).enumerate() {
-                let scores: Vec<f64> = chunk
-                    .par_iter()
-                    .with_max_len(1)
-                    .map(|(node, parents)| scorer.score(*node, parents).nll)
-                    .collect();
-                self.store.screened.extend(chunk.iter().cloned().zip(scores));
-                let share = ((part + 1) * 2 * CHUNK).min(keys.len()) * 100 / keys.len();
-                self.report("choosing candidate causes", round * 100 + share, rounds * 100)?;
-                if self.stopped {
-                    return Ok(chosen);
-                }
-            }
-            let nll = |node: usize, more| self.store.screened[&key(node, &chosen[node], more)];
-            let best = |node: usize| {
-                let more = allowed[node].iter().filter(|other| !chosen[node].contains(other));
-                more.map(|&other| (nll(node, Some(other)), other)).min_by(|a, b| a.0.total_cmp(&b.0))
-            };
-            let gains: Vec<(usize, usize)> = (growing.iter())
-                .filter_map(|&node| best(node).map(|(with, other)| (node, other, nll(node, None) - with)))
-                .filter(|&(_, _, gain)| gain > least_gain)
-                .map(|(node, other, _)| (node, other))
-                .collect();
-            growing = gains.iter().map(|&(node, _)| node).collect();
-            for (node, other) in gains {
-                chosen[node].push(other);
-            }
-        }
-        Ok(symmetric(chosen, allowed, config.candidates))
-    }
-}
-
-/// Candidates that are mutual where allowed and where there is room: the direction of an edge is for the scores to decide, not for
-/// the selection.
-fn symmetric(mut chosen: Vec<Vec<usize>>, allowed: &[Vec<usize>], most: usize) -> Vec<Vec<usize>> {
-    for (node, others) in chosen.clone().into_iter().enumerate() {
-        for other in others {
-            if !chosen[other].contains(&node) && allowed[other].contains(&node) && chosen[other].len() < most
-            {
-                chosen[other].push(node);
-            }
-        }
-    }
-    chosen
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn candidates_become_mutual_where_there_is_room_and_leave() {
-        let chosen = vec![vec![1, 2], vec![], vec![1], vec![0]];
-        let allowed = vec![vec![1, 2, 3], vec![0], vec![0, 1, 3], vec![0]];
-        assert_eq!(symmetric(chosen.clone(), &allowed, 3), [vec![1, 2, 3], vec![0], vec![1, 0], vec![0]]);
-        assert_eq!(symmetric(chosen, &allowed, 2), [vec![1, 2], vec![0], vec![1, 0], vec![0]]);
-    }
 }

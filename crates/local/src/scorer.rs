@@ -2,7 +2,7 @@
 
 use oslow_core::{Error, Result, Sample, Seed, Standardize, Standardizer};
 
-use crate::config::{LocalConfig, ScaleChoice};
+use crate::config::{LocalConfig, NoiseChoice, ScaleChoice};
 use crate::folds::folds;
 use crate::regression::{Basis, Fit, Inputs};
 use crate::{Family, Noise, Score};
@@ -44,7 +44,7 @@ impl Scorer {
                 rows.len(),
                 scored.len()
             ))
-            .with_hint("fewer folds need fewer rows: `--set local.folds=2`"));
+            .with_hint(format!("a fit needs at least {FEWEST_ROWS} rows: add rows")));
         }
         Ok(Self {
             config: config.clone(),
@@ -70,7 +70,7 @@ impl Scorer {
                 }
             }
         }
-        let mut best = best.expect("the linear basis is always tried");
+        let mut best = best.expect("a family that the settings admit is never skipped");
         best.rows.iter_mut().for_each(|row| *row += self.log_units[node] as f32);
         best.nll += self.log_units[node];
         best
@@ -89,6 +89,7 @@ impl Scorer {
             effort.location_units = 0;
         }
         let families = self.families(parents.is_empty());
+        let may_skip = self.config.noise == NoiseChoice::Auto;
         let mut tried: Vec<Option<Vec<f32>>> = vec![Some(vec![0.0; self.rows()]); families.len()];
         for (f, (fitted, scored)) in self.splits.iter().enumerate() {
             let mut rng = self.seed.indexed(&format!("local/units/{node}/{parents:?}"), f as u64);
@@ -109,7 +110,7 @@ impl Scorer {
                 };
                 let fit = match (family.noise, family.affine) {
                     (Noise::Laplace, _)
-                        if f == 0 && earlier.as_ref().is_some_and(|start| !plausible(start)) =>
+                        if may_skip && f == 0 && earlier.as_ref().is_some_and(|start| !plausible(start)) =>
                     {
                         None
                     }
@@ -140,15 +141,10 @@ impl Scorer {
                 }
             }
         }
-        let scale_fits = |family: &Family| match self.config.scale {
-            ScaleChoice::Auto => true,
-            ScaleChoice::Additive => !family.affine,
-            ScaleChoice::Affine => family.affine || parents.is_empty(),
-        };
-        let chosen = |family: &Family| self.config.fits(family.noise) && scale_fits(family);
         let score = |(family, rows): (&Family, Option<Vec<f32>>)| {
             let family = Family { cubic: basis == Basis::Cubic, ..*family };
-            rows.filter(|_| chosen(&family)).map(|rows| Score::new(rows, family))
+            rows.filter(|_| self.config.admits(&family, parents.is_empty()))
+                .map(|rows| Score::new(rows, family))
         };
         families.iter().zip(tried).filter_map(score).collect()
     }
@@ -160,7 +156,7 @@ impl Scorer {
         if affine {
             families.push(Family { cubic: false, affine: true, noise: Noise::Gaussian });
         }
-        if self.config.fits(Noise::Laplace) {
+        if self.config.noise != NoiseChoice::Gaussian {
             let laplace: Vec<Family> =
                 families.iter().map(|f| Family { noise: Noise::Laplace, ..*f }).collect();
             families.extend(laplace);

@@ -70,6 +70,9 @@ fn the_family_is_that_of_the_data() {
     let told = LocalConfig { noise: NoiseChoice::Laplace, ..LocalConfig::default() };
     let family = Scorer::new(&sample, &told, Seed(1)).unwrap().score(y, &[x]).family;
     assert_eq!(family.noise, Noise::Laplace);
+    let (normal, x, y) = pair("linear", "gaussian", true, 3);
+    let family = Scorer::new(&normal, &told, Seed(1)).unwrap().score(y, &[x]).family;
+    assert_eq!(family.noise, Noise::Laplace, "what was told is fitted, however unlikely");
 }
 
 #[test]

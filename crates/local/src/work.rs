@@ -1,0 +1,88 @@
+//! Scoring under way: watched, stopped, kept.
+
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use oslow_core::{Checkpoint, Event, Observer, Result};
+use rayon::prelude::*;
+
+use crate::store::{Key, Store};
+use crate::{Score, Scorer};
+
+/// Sets that are scored between two looks at the observer.
+pub(crate) const CHUNK: usize = 64;
+/// What is being done.
+const STAGE: &str = "scoring sets of causes";
+/// How often unfinished work is saved.
+const SAVE_EVERY: Duration = Duration::from_secs(5);
+
+/// Who watches the work, and where it is kept.
+pub struct Watch<'a> {
+    /// Told of progress; may ask to stop.
+    pub observer: &'a mut dyn Observer,
+    /// Where unfinished work is kept, if anywhere.
+    pub checkpoint: Option<&'a mut dyn Checkpoint>,
+}
+
+/// Scoring under way.
+pub(crate) struct Work<'a> {
+    watch: Watch<'a>,
+    /// What was scored.
+    pub store: Store,
+    /// Whether somebody asked to stop.
+    pub stopped: bool,
+    saved: Instant,
+}
+
+impl<'a> Work<'a> {
+    pub fn resume(mut watch: Watch<'a>) -> Result<Self> {
+        let saved = watch.checkpoint.as_mut().and_then(|checkpoint| checkpoint.load());
+        let store = saved.map(|bytes| Store::from_bytes(&bytes)).transpose()?.unwrap_or_default();
+        Ok(Self { watch, store, stopped: false, saved: Instant::now() })
+    }
+
+    pub fn save(&mut self) -> Result<()> {
+        self.saved = Instant::now();
+        match &mut self.watch.checkpoint {
+            Some(checkpoint) => checkpoint.save(&self.store.to_bytes()),
+            None => Ok(()),
+        }
+    }
+
+    /// Tells how far a stage came; afterwards `stopped` says whether to go on.
+    pub fn report(&mut self, stage: &str, done: usize, total: usize) -> Result<()> {
+        let (done, total) = (done as u64, total as u64);
+        let event = Event::Progress { stage, done, total, loss: None, best: None };
+        self.stopped |= self.watch.observer.on_event(&event) == ControlFlow::Break(()) && done < total;
+        if self.stopped || self.saved.elapsed() > SAVE_EVERY {
+            self.save()?;
+        }
+        Ok(())
+    }
+
+    /// Scores sets; those that `must` be scored even after a stop.
+    pub fn score(&mut self, scorer: &Scorer, mut keys: Vec<Key>, must: bool) -> Result<()> {
+        let total = keys.len();
+        keys.retain(|key| !self.store.scores.contains_key(key));
+        let mut done = total - keys.len();
+        if !must && !self.stopped {
+            self.report(STAGE, done, total)?;
+        }
+        for chunk in keys.chunks(CHUNK) {
+            if self.stopped && !must {
+                break;
+            }
+            let scores: Vec<Score> = chunk
+                .par_iter()
+                .with_max_len(1)
+                .map(|(node, parents)| scorer.score(*node, parents))
+                .collect();
+            self.store.scores.extend(chunk.iter().cloned().zip(scores));
+            done += chunk.len();
+            if !must {
+                self.report(STAGE, done, total)?;
+            }
+        }
+        Ok(())
+    }
+}
