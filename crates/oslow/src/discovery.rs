@@ -1,11 +1,9 @@
 //! What a discovery found, and its JSON.
 
-use std::collections::HashSet;
-
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use oslow_core::{Dag, History, OrderAlternative, Ordering, Outliers, Result, Seed, Standardize};
-use oslow_report::EdgeAttributes;
+use oslow_report::{EdgeAttributes, GraphPicture};
 use serde::Serialize;
 
 use crate::order_pairs::WrittenPairs;
@@ -225,6 +223,19 @@ impl Discovery {
     pub fn dag(&self) -> Result<Dag> {
         let edges: Vec<_> = self.edges.iter().map(|edge| (edge.from, edge.to)).collect();
         Dag::new(self.columns.len(), &edges)
+    }
+
+    /// The picture of the graph: causes above effects.
+    pub fn to_svg(&self) -> Result<String> {
+        let (dag, attributes) = (self.dag()?, self.edge_attributes());
+        let picture = GraphPicture {
+            dag: &dag,
+            names: &self.columns,
+            order: self.order.as_ref(),
+            attributes: &attributes,
+            undecided: &self.undecided,
+        };
+        Ok(picture.to_svg())
     }
 
     /// The edges with their evidence, as writers of graphs take them.

@@ -40,6 +40,7 @@ mod prune;
 mod resample;
 mod run_answer;
 mod run_folder;
+mod training_plot;
 mod whole_file;
 
 pub use bootstrap::bootstrap;

@@ -6,22 +6,25 @@ use std::path::{Path, PathBuf};
 use oslow_core::{Error, Result};
 
 use crate::checkpoint::{IDENTITY, STATE, remove};
+use crate::training_plot::training_plot;
 use crate::whole_file::{UNFINISHED, beside};
 use crate::{Confidence, Discovery, RunConfig};
 
 /// The file by which a folder is known to hold a run.
 pub(crate) const RUN: &str = "run.json";
 /// Every file that a run may leave, besides the checkpoint. [`RUN`] comes last: it says that the rest is there.
-const FILES: [&str; 10] = [
+const FILES: [&str; 12] = [
     "config.toml",
     "order.txt",
     "edges.csv",
     "graph.dot",
     "graph.graphml",
+    "graph.svg",
     "edge_frequencies.csv",
     "order_pairs.csv",
     "model.safetensors",
     "history.csv",
+    "history.svg",
     RUN,
 ];
 
@@ -78,6 +81,7 @@ fn parts(found: &Discovery, config: &RunConfig) -> Result<Vec<Part>> {
     parts.push(("edges.csv", edge_table(found)?));
     parts.push(("graph.dot", oslow_report::dot(&dag, columns, &known).into_bytes()));
     parts.push(("graph.graphml", oslow_report::graphml(&dag, columns, &known).into_bytes()));
+    parts.push(("graph.svg", found.to_svg()?.into_bytes()));
     if let Some(confidence) = &found.confidence {
         parts.push(("edge_frequencies.csv", edge_frequencies(found, confidence)?));
         if let Some(pairs) = &confidence.order_pairs {
@@ -96,6 +100,7 @@ fn parts(found: &Discovery, config: &RunConfig) -> Result<Vec<Part>> {
         oslow_data::write_csv(&history.columns, &values, &mut text)
             .map_err(|e| Error::io("write", "history.csv", e))?;
         parts.push(("history.csv", text));
+        parts.push(("history.svg", training_plot(history).to_svg().into_bytes()));
     }
     parts.push((RUN, found.to_json()?.into_bytes()));
     Ok(parts)

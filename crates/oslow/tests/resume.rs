@@ -79,6 +79,7 @@ fn a_resumed_run_equals_an_uninterrupted_one_byte_for_byte() {
         "edges.csv",
         "graph.dot",
         "graph.graphml",
+        "graph.svg",
         "model.safetensors",
         "history.csv",
     ] {

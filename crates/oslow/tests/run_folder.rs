@@ -40,7 +40,9 @@ fn it_holds_what_is_promised_and_replaces_only_its_own_files() {
         "edges.csv",
         "graph.dot",
         "graph.graphml",
+        "graph.svg",
         "history.csv",
+        "history.svg",
         "model.safetensors",
         "order.txt",
         "run.json",
@@ -54,8 +56,16 @@ fn it_holds_what_is_promised_and_replaces_only_its_own_files() {
 
     std::fs::write(folder.join("notes.md"), "mine").unwrap();
     write(&folder, &DiscoverOptions { method: "random".into(), settings: Settings::new(), ..options() });
-    let without_a_model =
-        ["config.toml", "edges.csv", "graph.dot", "graph.graphml", "notes.md", "order.txt", "run.json"];
+    let without_a_model = [
+        "config.toml",
+        "edges.csv",
+        "graph.dot",
+        "graph.graphml",
+        "graph.svg",
+        "notes.md",
+        "order.txt",
+        "run.json",
+    ];
     assert_eq!(names(&folder), without_a_model);
 }
 

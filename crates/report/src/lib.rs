@@ -5,6 +5,7 @@
 
 mod attributes;
 mod dot;
+mod graph_picture;
 mod graphml;
 mod line_plot;
 mod markup;
@@ -12,6 +13,7 @@ mod table;
 
 pub use attributes::EdgeAttributes;
 pub use dot::dot;
+pub use graph_picture::GraphPicture;
 pub use graphml::graphml;
 pub use line_plot::{Curve, LinePlot};
 pub use markup::escape;
