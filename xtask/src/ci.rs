@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::shell::{Program, cargo};
-use crate::{Command, expect_only, fmt, oracles, reference};
+use crate::{Command, classes, expect_only, fmt, oracles, python_tests, reference};
 
 pub const COMMAND: Command = Command {
     name: "ci",
-    summary: "everything: format, clippy, tests, a run of the program, outside oracles, the reference page",
+    summary: "everything: format, clippy, tests, a run of the program, outside oracles, the reference page, the Python package",
     run,
 };
 
@@ -22,6 +22,8 @@ const STEPS: &[Step] = &[
     ("the program runs", smoke),
     ("distances between graphs are those of gadjid", oracles::oracles),
     ("the reference page is up to date", || reference::reference(true)),
+    ("the Python classes are up to date", || classes::classes(true)),
+    ("the Python package works", python_tests::python_tests),
 ];
 
 fn run(arguments: &[String]) -> Result<(), String> {

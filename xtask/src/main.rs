@@ -8,9 +8,11 @@ mod bench_local;
 mod bench_score;
 mod bench_sid;
 mod ci;
+mod classes;
 mod fmt;
 mod oracles;
 mod python;
+mod python_tests;
 mod quick;
 mod reference;
 mod shell;
@@ -30,6 +32,8 @@ const COMMANDS: &[Command] = &[
     quick::COMMAND,
     fmt::COMMAND,
     reference::COMMAND,
+    classes::COMMAND,
+    python_tests::COMMAND,
     oracles::COMMAND,
     bench::COMMAND,
     bench_sid::COMMAND,
@@ -64,7 +68,7 @@ fn main() -> ExitCode {
 }
 
 fn help() -> String {
-    let line = |command: &Command| format!("  {:<11} {}\n", command.name, command.summary);
+    let line = |command: &Command| format!("  {:<13} {}\n", command.name, command.summary);
     format!("cargo xtask COMMAND\n\n{}", COMMANDS.iter().map(line).collect::<String>())
 }
 

@@ -56,6 +56,13 @@ impl Program {
         self
     }
 
+    /// Runs it in another folder than the repository's root.
+    #[must_use]
+    pub fn within(mut self, folder: &Path) -> Self {
+        self.command.current_dir(folder);
+        self
+    }
+
     /// Runs it with its output shown.
     pub fn run(mut self) -> Result<(), String> {
         eprintln!("$ {}", self.shown);

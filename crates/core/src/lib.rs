@@ -18,6 +18,7 @@ mod sample;
 mod seed;
 mod settings;
 mod standardizer;
+mod values;
 
 pub use dag::{Dag, Edge};
 pub use error::{Error, Result};
@@ -34,3 +35,4 @@ pub use sample::Sample;
 pub use seed::{Rng, Seed};
 pub use settings::{Settings, configure, configure_from, describe};
 pub use standardizer::{Standardize, Standardizer};
+pub use values::SharedValues;

@@ -1,5 +1,6 @@
 //! An observational table.
 
+use crate::values::{SharedValues, Values};
 use crate::{Error, Result};
 
 /// Fewest rows a sample may have: with fewer no variance can be estimated.
@@ -9,7 +10,7 @@ const MIN_ROWS: usize = 2;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sample {
     names: Vec<String>,
-    values: Vec<f64>,
+    values: Values,
     /// See [`Self::groups`].
     groups: Option<Vec<usize>>,
 }
@@ -18,6 +19,15 @@ impl Sample {
     /// A table from row-major values. Refuses fewer than two columns or rows, repeated or empty names and
     /// values that are not finite.
     pub fn new(names: Vec<String>, values: Vec<f64>) -> Result<Self> {
+        Self::checked(names, Values::Own(values))
+    }
+
+    /// The same of values that belong to somebody else, without a copy.
+    pub fn shared(names: Vec<String>, values: SharedValues) -> Result<Self> {
+        Self::checked(names, Values::Shared(values))
+    }
+
+    fn checked(names: Vec<String>, values: Values) -> Result<Self> {
         let d = names.len();
         if d < 2 {
             return Err(Error::input(format!("{d} column: an order needs at least 2"))

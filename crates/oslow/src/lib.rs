@@ -17,6 +17,7 @@
 //! ```
 
 mod bootstrap;
+pub mod catalogue;
 mod checkpoint;
 mod confidence;
 mod config;
@@ -59,14 +60,14 @@ pub use options::DiscoverOptions;
 pub use order_pairs::{OrderPair, OrderPairs};
 pub use prune::prune;
 pub use run_answer::{RunAnswer, read_run};
-pub use run_folder::{check_folder, write_run};
+pub use run_folder::{RunFiles, check_folder, write_run};
 pub use whole_file::write_whole;
 
 pub use oslow_core::{
     Checkpoint, Dag, Error, Event, FittedModel, Forecast, ForgetfulCheckpoint, History, Intervention,
     Interventional, Kind, Knowledge, Learned, Learner, Method, Named, Observer, OrderAlternative, Ordering,
-    Outliers, PrunerEntry, Result, Sample, Seed, Settings, Silent, Standardize, Standardizer, configure,
-    describe, find, nearest, suggestion,
+    Outliers, PrunerEntry, Result, Sample, Seed, Settings, SharedValues, Silent, Standardize, Standardizer,
+    configure, describe, find, nearest, suggestion,
 };
 pub use oslow_data as data;
 pub use oslow_flow::{FitConfig, FittedFlow, FlowConfig};

@@ -51,59 +51,103 @@ pub fn check_folder(folder: &Path) -> Result<()> {
         .with_hint("name another folder with `--out`; nothing in this one was touched"))
 }
 
-/// Writes what was found into a folder, so that nothing half-written is ever there: everything goes to a folder
-/// beside it first and is then moved. Files of an earlier run are replaced, other files are left alone.
+/// The files of a run, by name.
+#[derive(Clone, Debug)]
+pub struct RunFiles(Vec<(&'static str, Vec<u8>)>);
+
+/// Writes what was found into a folder, as [`RunFiles::write`] does.
 pub fn write_run(folder: &Path, found: &Discovery, config: &RunConfig) -> Result<()> {
-    check_folder(folder)?;
-    let parts = parts(found, config)?;
-    let folder: PathBuf = folder.components().collect();
-    std::fs::create_dir_all(&folder).map_err(|e| Error::io("create", &folder, e))?;
-    // `.` and `..` have no name to put a folder beside.
-    let place = std::fs::canonicalize(&folder).map_err(|e| Error::io("read", &folder, e))?;
-    let unfinished = beside(&place);
-    let written = stage(&unfinished, &parts).and_then(|()| move_into(&unfinished, &place, &parts));
-    // Whether it worked or not, nothing stays beside the folder; that it may not exist does not matter.
-    let _ = std::fs::remove_dir_all(&unfinished);
-    written
+    RunFiles::new(found, config)?.write(folder)
 }
 
-type Part = (&'static str, Vec<u8>);
-
-/// The files of a run, by name.
-fn parts(found: &Discovery, config: &RunConfig) -> Result<Vec<Part>> {
-    let (dag, known) = (found.dag()?, found.edge_attributes());
-    let columns = &found.columns;
-    let mut parts: Vec<Part> = vec![("config.toml", config.to_toml()?.into_bytes())];
-    if let Some(order) = &found.order {
-        let lines: String = order.names(columns).iter().map(|name| format!("{name}\n")).collect();
-        parts.push(("order.txt", lines.into_bytes()));
-    }
-    parts.push(("edges.csv", edge_table(found)?));
-    parts.push(("graph.dot", oslow_report::dot(&dag, columns, &known).into_bytes()));
-    parts.push(("graph.graphml", oslow_report::graphml(&dag, columns, &known).into_bytes()));
-    parts.push(("graph.svg", found.to_svg()?.into_bytes()));
-    if let Some(confidence) = &found.confidence {
-        parts.push(("edge_frequencies.csv", edge_frequencies(found, confidence)?));
-        if let Some(pairs) = &confidence.order_pairs {
-            let rows = pairs.all().map(|pair| {
-                vec![columns[pair.first].clone(), columns[pair.second].clone(), pair.share.to_string()]
-            });
-            parts.push(("order_pairs.csv", csv_text(&["first", "second", "share"], rows)?));
+impl RunFiles {
+    /// The files of what was found.
+    pub fn new(found: &Discovery, config: &RunConfig) -> Result<Self> {
+        let (dag, known) = (found.dag()?, found.edge_attributes());
+        let columns = &found.columns;
+        let mut files = vec![("config.toml", config.to_toml()?.into_bytes())];
+        if let Some(order) = &found.order {
+            let lines: String = order.names(columns).iter().map(|name| format!("{name}\n")).collect();
+            files.push(("order.txt", lines.into_bytes()));
         }
+        files.push(("edges.csv", edge_table(found)?));
+        files.push(("graph.dot", oslow_report::dot(&dag, columns, &known).into_bytes()));
+        files.push(("graph.graphml", oslow_report::graphml(&dag, columns, &known).into_bytes()));
+        files.push(("graph.svg", found.to_svg()?.into_bytes()));
+        if let Some(confidence) = &found.confidence {
+            files.push(("edge_frequencies.csv", edge_frequencies(found, confidence)?));
+            if let Some(pairs) = &confidence.order_pairs {
+                let rows = pairs.all().map(|pair| {
+                    vec![columns[pair.first].clone(), columns[pair.second].clone(), pair.share.to_string()]
+                });
+                files.push(("order_pairs.csv", csv_text(&["first", "second", "share"], rows)?));
+            }
+        }
+        if let Some(model) = &found.model {
+            files.push(("model.safetensors", model.clone()));
+        }
+        if let Some(history) = &found.history {
+            let values: Vec<f64> = history.rows.concat();
+            let mut text = Vec::new();
+            oslow_data::write_csv(&history.columns, &values, &mut text)
+                .map_err(|e| Error::io("write", "history.csv", e))?;
+            files.push(("history.csv", text));
+            files.push(("history.svg", training_plot(history).to_svg().into_bytes()));
+        }
+        files.push((RUN, found.to_json()?.into_bytes()));
+        Ok(Self(files))
     }
-    if let Some(model) = &found.model {
-        parts.push(("model.safetensors", model.clone()));
+
+    /// The files that were once had by [`Self::iter`]; refuses names that no run has.
+    pub fn from_parts(parts: Vec<(String, Vec<u8>)>) -> Result<Self> {
+        let known = |(name, bytes): (String, Vec<u8>)| match FILES.iter().find(|file| **file == name) {
+            Some(file) => Ok((*file, bytes)),
+            None => Err(Error::input(format!("`{name}` is no file of a run"))),
+        };
+        Ok(Self(parts.into_iter().map(known).collect::<Result<_>>()?))
     }
-    if let Some(history) = &found.history {
-        let values: Vec<f64> = history.rows.concat();
-        let mut text = Vec::new();
-        oslow_data::write_csv(&history.columns, &values, &mut text)
-            .map_err(|e| Error::io("write", "history.csv", e))?;
-        parts.push(("history.csv", text));
-        parts.push(("history.svg", training_plot(history).to_svg().into_bytes()));
+
+    /// Names and contents.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, &[u8])> {
+        self.0.iter().map(|(name, bytes)| (*name, bytes.as_slice()))
     }
-    parts.push((RUN, found.to_json()?.into_bytes()));
-    Ok(parts)
+
+    /// Writes them into a folder, so that nothing half-written is ever there: everything goes to a folder beside it first
+    /// and is then moved. Files of an earlier run are replaced, other files are left alone.
+    pub fn write(&self, folder: &Path) -> Result<()> {
+        check_folder(folder)?;
+        let folder: PathBuf = folder.components().collect();
+        std::fs::create_dir_all(&folder).map_err(|e| Error::io("create", &folder, e))?;
+        // `.` and `..` have no name to put a folder beside.
+        let place = std::fs::canonicalize(&folder).map_err(|e| Error::io("read", &folder, e))?;
+        let unfinished = beside(&place);
+        let written = self.stage(&unfinished).and_then(|()| self.move_into(&unfinished, &place));
+        // Whether it worked or not, nothing stays beside the folder; that it may not exist does not matter.
+        let _ = std::fs::remove_dir_all(&unfinished);
+        written
+    }
+
+    fn stage(&self, unfinished: &Path) -> Result<()> {
+        std::fs::create_dir_all(unfinished).map_err(|e| Error::io("create", unfinished, e))?;
+        for (name, bytes) in self.iter() {
+            let path = unfinished.join(name);
+            std::fs::write(&path, bytes).map_err(|e| Error::io("write", path, e))?;
+        }
+        Ok(())
+    }
+
+    fn move_into(&self, unfinished: &Path, folder: &Path) -> Result<()> {
+        let is_here = |file: &&&str| self.0.iter().any(|(name, _)| name == *file);
+        // A model or a history of an earlier run would be taken for this one's.
+        for name in FILES.iter().filter(|file| !is_here(file)) {
+            remove(&folder.join(name))?;
+        }
+        for name in FILES.iter().filter(is_here) {
+            let place = folder.join(name);
+            std::fs::rename(unfinished.join(name), &place).map_err(|e| Error::io("write", place, e))?;
+        }
+        Ok(())
+    }
 }
 
 /// `from,to`, and the evidence that some edge has.
@@ -147,25 +191,4 @@ fn csv_text<H: AsRef<[u8]>>(header: &[H], rows: impl Iterator<Item = Vec<String>
         writer.write_record(row).map_err(|e| failed(&e))?;
     }
     writer.into_inner().map_err(|e| failed(&e))
-}
-
-fn stage(unfinished: &Path, parts: &[Part]) -> Result<()> {
-    std::fs::create_dir_all(unfinished).map_err(|e| Error::io("create", unfinished, e))?;
-    for (name, bytes) in parts {
-        let path = unfinished.join(name);
-        std::fs::write(&path, bytes).map_err(|e| Error::io("write", path, e))?;
-    }
-    Ok(())
-}
-
-fn move_into(unfinished: &Path, folder: &Path, parts: &[Part]) -> Result<()> {
-    // A model or a history of an earlier run would be taken for this one's.
-    for name in FILES.iter().filter(|name| parts.iter().all(|part| part.0 != **name)) {
-        remove(&folder.join(name))?;
-    }
-    for name in FILES.iter().filter(|name| parts.iter().any(|part| part.0 == **name)) {
-        let place = folder.join(name);
-        std::fs::rename(unfinished.join(name), &place).map_err(|e| Error::io("write", place, e))?;
-    }
-    Ok(())
 }

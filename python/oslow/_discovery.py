@@ -1,0 +1,261 @@
+"""What all methods have in common: parameters, ``fit`` and the answer."""
+
+from __future__ import annotations
+
+import csv
+import inspect
+import io
+import json
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _oslow, _table, knowledge as _knowledge
+from ._errors import InputError, OslowError
+from ._graph import GraphExports
+from ._picture import Picture
+from ._progress import ProgressOption, listener
+
+Self = TypeVar("Self", bound="Discoverer")
+
+#: Parameters that every method has; all others are the method's own settings.
+_COMMON = (
+    "prune",
+    "prune_settings",
+    "standardize",
+    "outliers",
+    "knowledge",
+    "bootstrap",
+    "missing",
+    "seed",
+    "threads",
+    "budget",
+    "progress",
+)
+
+
+class Discoverer(GraphExports):
+    """A method: parameters in the constructor, :meth:`fit`, then the answer in attributes that end in an underscore.
+
+    >>> import oslow
+    >>> isinstance(oslow.Exact(), oslow.Discoverer)
+    True
+
+    Attributes
+    ----------
+    order_ : list of str or None
+        The causal order, causes first; None for a method that yields none.
+    adjacency_ : array of shape (d, d), int8
+        1 where row causes column: ``adjacency_[i, j] == 1`` means column i of the data → column j.
+    edges_ : list of (str, str)
+        The same as pairs (cause, effect).
+    confidence_, p_values_ : dict
+        What is known of each edge, where it was estimated (``bootstrap``) or tested.
+    order_pairs_ : array of shape (d, d) or None
+        With a bootstrap, how often row came before column.
+    other_edges_ : dict
+        With a bootstrap, edges that resamples have and the answer has not, with their share.
+    nll_ : float or None
+        Held-out negative log-likelihood per row in standardised units, where the method has one.
+    ties_ : int or None
+        How many orders are as good as ``order_``, itself included.
+    undecided_ : list of (str, str)
+        Pairs with an edge whose order could nearly as well be the other way round.
+    assumptions_ : list of str
+        What must hold for the answer to be right.
+    history_ : dict of arrays or None
+        How training went, by column.
+    interrupted_ : bool
+        Whether the run was stopped before it was finished.
+    feature_names_in_ : array of str
+    n_features_in_, n_samples_in_ : int
+    seconds_ : float
+    """
+
+    #: The name of the method in the registry.
+    method: ClassVar[str]
+
+    prune: str
+    prune_settings: Mapping[str, Any] | None
+    standardize: str
+    outliers: str
+    knowledge: _knowledge.Knowledge | Mapping[str, Any] | None
+    bootstrap: int | None
+    missing: _table.Missing
+    seed: int
+    threads: int | None
+    budget: float | None
+    progress: ProgressOption
+
+    def fit(self: Self, X: _table.Data, y: None = None) -> Self:
+        """Learns order and graph of a table; ``y`` is there for scikit-learn and is not looked at.
+
+        Do not write into the array while this runs: it is not copied.
+
+        >>> import oslow
+        >>> model = oslow.R2Sort(prune="none").fit("sachs")
+        >>> len(model.order_)
+        11
+        """
+        table = _table.read(X, self.missing)
+        config = {
+            "data": X if isinstance(X, str) else None,
+            "method": self.method,
+            "settings": {key: value for key, value in self._settings().items() if value is not None},
+            "prune": self.prune,
+            "prune_settings": dict(self.prune_settings or {}),
+            "standardize": self.standardize,
+            "outliers": self.outliers,
+            "knowledge": _knowledge.told(self.knowledge),
+            "bootstrap": self.bootstrap,
+            "seed": self.seed,
+        }
+        files = _oslow.discover(
+            table.values,
+            table.names,
+            as_json(config),
+            self.threads,
+            self.budget,
+            listener(self.progress, table.names),
+        )
+        self._keep(files)
+        return self
+
+    def _keep(self, files: dict[str, bytes]) -> None:
+        found = json.loads(files["run.json"])
+        names: list[str] = found["columns"]
+        place = {name: node for node, name in enumerate(names)}
+        self.run_ = found
+        self._files = files
+        self.feature_names_in_: npt.NDArray[Any] = np.array(names, dtype=object)
+        self.n_features_in_ = len(names)
+        self.n_samples_in_: int = found["rows"]
+        self.order_: list[str] | None = found["order"]
+        self.edges_: list[tuple[str, str]] = [(edge["from"], edge["to"]) for edge in found["edges"]]
+        self.adjacency_: npt.NDArray[np.int8] = np.zeros((len(names), len(names)), dtype=np.int8)
+        for cause, effect in self.edges_:
+            self.adjacency_[place[cause], place[effect]] = 1
+        self.confidence_ = _by_edge(found["edges"], "confidence")
+        self.p_values_ = _by_edge(found["edges"], "p_value")
+        self.other_edges_ = _by_edge(found.get("other_edges", []), "confidence")
+        pairs = found.get("order_pairs")
+        self.order_pairs_: _table.Matrix | None = None
+        if pairs is not None:
+            self.order_pairs_ = np.array([[pairs[a].get(b, np.nan) for b in names] for a in names], dtype=np.float64)
+        self.nll_: float | None = found["nll"]
+        self.ties_: int | None = found["ties"]
+        self.undecided_: list[tuple[str, str]] = [(a, b) for a, b in found.get("undecided", [])]
+        self.assumptions_: list[str] = found["assumptions"]
+        self.interrupted_: bool = found["interrupted"]
+        self.seconds_: float = found["seconds"]
+        self.history_ = _columns(files["history.csv"]) if "history.csv" in files else None
+
+    def plot(self) -> Picture:
+        """The graph as a picture: causes above effects. A notebook shows it; ``.save(path)`` writes it.
+
+        >>> import oslow
+        >>> oslow.R2Sort(prune="cam").fit("sachs").plot()
+        <oslow.Picture: shown in a notebook; .save('graph.svg') writes it>
+        """
+        return Picture(self._file("graph.svg").decode())
+
+    def plot_training(self) -> Picture:
+        """How training went, for methods that train.
+
+        >>> import oslow
+        >>> oslow.OSLow(cycles=1, refine="none", prune="none").fit("sachs").plot_training().svg[:4]
+        '<svg'
+        """
+        if self._fitted() and "history.svg" not in self._files:
+            raise InputError(f"`{self.method}` has no training to show")
+        return Picture(self._file("history.svg").decode())
+
+    def save(self, folder: str | os.PathLike[str]) -> None:
+        """Writes the run folder that ``oslow discover --out`` writes: JSON, settings, order, edges, graph and picture.
+
+        >>> import oslow, tempfile, os
+        >>> folder = os.path.join(tempfile.mkdtemp(), "run")
+        >>> oslow.R2Sort(prune="none").fit("sachs").save(folder)
+        >>> sorted(os.listdir(folder))[:3]
+        ['config.toml', 'edges.csv', 'graph.dot']
+        """
+        self._fitted()
+        _oslow.write_run(os.fspath(folder), list(self._files.items()))
+
+    def _file(self, name: str) -> bytes:
+        self._fitted()
+        return self._files[name]
+
+    def _fitted(self) -> bool:
+        if not hasattr(self, "run_"):
+            raise OslowError(f"this {type(self).__name__} has no answer yet", "call `fit` with your data first")
+        return True
+
+    # scikit-learn's conventions, without scikit-learn.
+
+    @classmethod
+    def _names(cls) -> list[str]:
+        return [name for name in inspect.signature(cls.__init__).parameters if name != "self"]
+
+    def _settings(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self._names() if name not in _COMMON}
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The constructor's parameters, as scikit-learn wants them.
+
+        >>> import oslow
+        >>> oslow.Score(ridge=0.01).get_params()["ridge"]
+        0.01
+        """
+        return {name: getattr(self, name) for name in self._names()}
+
+    def set_params(self: Self, **params: Any) -> Self:
+        """Changes parameters by name.
+
+        >>> import oslow
+        >>> oslow.Score().set_params(seed=3).seed
+        3
+        """
+        for name, value in params.items():
+            if name not in self._names():
+                raise InputError(
+                    f"`{name}` is no parameter of {type(self).__name__}", f"there are {', '.join(self._names())}"
+                )
+            setattr(self, name, value)
+        return self
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "run_")
+
+    def __repr__(self) -> str:
+        defaults = inspect.signature(type(self).__init__).parameters
+        changed = [
+            f"{name}={value!r}" for name, value in self.get_params().items() if value != defaults[name].default
+        ]
+        return f"{type(self).__name__}({', '.join(changed)})"
+
+
+def as_json(config: Mapping[str, Any]) -> str:
+    """What is said, as JSON: numpy's numbers as numbers, and what is not said left out."""
+
+    def plain(value: Any) -> Any:
+        if isinstance(value, np.generic):
+            return value.item()
+        if isinstance(value, np.ndarray):
+            return value.tolist()
+        raise InputError(f"{value!r} is no value for a setting")
+
+    return json.dumps({key: value for key, value in config.items() if value is not None}, default=plain)
+
+
+def _by_edge(edges: Sequence[Mapping[str, Any]], key: str) -> dict[tuple[str, str], float]:
+    return {(edge["from"], edge["to"]): edge[key] for edge in edges if edge.get(key) is not None}
+
+
+def _columns(text: bytes) -> dict[str, _table.Matrix]:
+    header, *rows = csv.reader(io.StringIO(text.decode()))
+    values = np.array(rows, dtype=np.float64).reshape(len(rows), len(header))
+    return {name: values[:, column] for column, name in enumerate(header)}

@@ -1,0 +1,994 @@
+"""A class for every method. Written by `cargo xtask classes` from the registry; do not edit it by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ._discovery import Discoverer
+from ._progress import ProgressOption
+from ._table import Missing
+from .knowledge import Knowledge
+
+__all__ = [
+    "Cam",
+    "DirectLingam",
+    "Exact",
+    "OSLow",
+    "OSLowGumbelSinkhorn",
+    "OSLowSoftSinkhorn",
+    "R2Sort",
+    "Random",
+    "Score",
+    "VarSort",
+]
+
+
+class Exact(Discoverer):
+    """Held-out likelihoods of every set of causes, and the best of all orders by dynamic programming.
+
+    Assumes:
+
+    - no hidden common causes
+    - no cycles
+    - location-scale noise: each variable is a function of its causes plus noise scaled by another
+    - continuous variables, independent rows
+    - exact means: the best order given the local scores and the candidate causes
+
+    >>> import oslow
+    >>> oslow.Exact(seed=1)
+    Exact(seed=1)
+
+    Parameters
+    ----------
+    exact_up_to
+        25 unless set.
+    local
+        Settings within: `all_candidates_up_to` 7, `candidate_gain` 0.25, `candidates` 8, `cubic_up_to` 5, `folds` 4, `location_units` 14, `noise` auto, `price` 0.0, `scale` auto, `scale_units` 6, `set_gain` 0.5, `steps` 30, `tolerance` 0.001.
+    starts
+        16 unless set.
+    sufficient
+        Settings within: `explained` 0.9, `standard_errors` 1.0.
+    window
+        10 unless set.
+    prune, prune_settings
+        What makes a graph of the order (`oslow.catalogue("pruners")`), and its settings.
+    standardize
+        `zscore` or `none`.
+    outliers
+        `none`, or `mad:K`: rows further than K median absolute deviations from a median are left out.
+    knowledge
+        What you know beforehand (`oslow.Knowledge`); honoured strictly.
+    bootstrap
+        So many resamples of the rows say how sure the answer is.
+    missing
+        `refuse` or `drop-rows`.
+    seed
+        The same seed gives the same answer, whatever the number of threads.
+    threads
+        At most so many; None: one per core.
+    budget
+        Seconds after which the best so far is the answer.
+    progress
+        None: a bar in terminals and notebooks; True, False, or a function that is told.
+    """
+
+    method = "exact"
+
+    def __init__(
+        self,
+        *,
+        exact_up_to: int = 25,
+        local: Mapping[str, Any] | None = None,
+        starts: int = 16,
+        sufficient: Mapping[str, Any] | None = None,
+        window: int = 10,
+        prune: str = "likelihood",
+        prune_settings: Mapping[str, Any] | None = None,
+        standardize: str = "zscore",
+        outliers: str = "none",
+        knowledge: Knowledge | Mapping[str, Any] | None = None,
+        bootstrap: int | None = None,
+        missing: Missing = "refuse",
+        seed: int = 0,
+        threads: int | None = None,
+        budget: float | None = None,
+        progress: ProgressOption = None,
+    ) -> None:
+        self.exact_up_to = exact_up_to
+        self.local = local
+        self.starts = starts
+        self.sufficient = sufficient
+        self.window = window
+        self.prune = prune
+        self.prune_settings = prune_settings
+        self.standardize = standardize
+        self.outliers = outliers
+        self.knowledge = knowledge
+        self.bootstrap = bootstrap
+        self.missing = missing
+        self.seed = seed
+        self.threads = threads
+        self.budget = budget
+        self.progress = progress
+
+
+class OSLow(Discoverer):
+    """Masked flows for every order, learned by a Boltzmann distribution over permutations (the paper).
+
+    Assumes:
+
+    - no hidden common causes
+    - no cycles
+    - location-scale noise: each variable is a function of its causes plus noise scaled by another
+    - continuous variables, independent rows
+
+    >>> import oslow
+    >>> oslow.OSLow(seed=1)
+    OSLow(seed=1)
+
+    Parameters
+    ----------
+    answer
+        mode unless set.
+    batch
+        250 unless set.
+    cycles
+        60 unless set.
+    draws
+        10 unless set.
+    flow
+        Settings within: `activation` silu, `actnorm` false, `base` gaussian, `head` {"bounded":{"a":2.0,"b":5.0}}, `hidden` [16,16], `residual` false, `scale` affine, `skip` false, `transforms` 1.
+    gamma_batch
+        1000 unless set.
+    gamma_rate
+        0.03 unless set.
+    gamma_steps
+        5 unless set.
+    noise
+        1.0 unless set.
+    patience
+        10 unless set.
+    refine
+        insertion unless set.
+    refine_nodes
+        8 unless set.
+    refine_rounds
+        5 unless set.
+    refine_steps
+        500 unless set.
+    schedule
+        phases unless set.
+    theta_rate
+        0.005 unless set.
+    theta_steps
+        20 unless set.
+    tolerance
+        0.001 unless set.
+    validation
+        0.1 unless set.
+    warm_up
+        100 unless set.
+    weight_decay
+        0.01 unless set.
+    prune, prune_settings
+        What makes a graph of the order (`oslow.catalogue("pruners")`), and its settings.
+    standardize
+        `zscore` or `none`.
+    outliers
+        `none`, or `mad:K`: rows further than K median absolute deviations from a median are left out.
+    knowledge
+        What you know beforehand (`oslow.Knowledge`); honoured strictly.
+    bootstrap
+        So many resamples of the rows say how sure the answer is.
+    missing
+        `refuse` or `drop-rows`.
+    seed
+        The same seed gives the same answer, whatever the number of threads.
+    threads
+        At most so many; None: one per core.
+    budget
+        Seconds after which the best so far is the answer.
+    progress
+        None: a bar in terminals and notebooks; True, False, or a function that is told.
+    """
+
+    method = "oslow"
+
+    def __init__(
+        self,
+        *,
+        answer: str = "mode",
+        batch: int = 250,
+        cycles: int = 60,
+        draws: int = 10,
+        flow: Mapping[str, Any] | None = None,
+        gamma_batch: int = 1000,
+        gamma_rate: float = 0.03,
+        gamma_steps: int = 5,
+        noise: float = 1.0,
+        patience: int = 10,
+        refine: str = "insertion",
+        refine_nodes: int = 8,
+        refine_rounds: int = 5,
+        refine_steps: int = 500,
+        schedule: str = "phases",
+        theta_rate: float = 0.005,
+        theta_steps: int = 20,
+        tolerance: float = 0.001,
+        validation: float = 0.1,
+        warm_up: int = 100,
+        weight_decay: float = 0.01,
+        prune: str = "likelihood",
+        prune_settings: Mapping[str, Any] | None = None,
+        standardize: str = "zscore",
+        outliers: str = "none",
+        knowledge: Knowledge | Mapping[str, Any] | None = None,
+        bootstrap: int | None = None,
+        missing: Missing = "refuse",
+        seed: int = 0,
+        threads: int | None = None,
+        budget: float | None = None,
+        progress: ProgressOption = None,
+    ) -> None:
+        self.answer = answer
+        self.batch = batch
+        self.cycles = cycles
+        self.draws = draws
+        self.flow = flow
+        self.gamma_batch = gamma_batch
+        self.gamma_rate = gamma_rate
+        self.gamma_steps = gamma_steps
+        self.noise = noise
+        self.patience = patience
+        self.refine = refine
+        self.refine_nodes = refine_nodes
+        self.refine_rounds = refine_rounds
+        self.refine_steps = refine_steps
+        self.schedule = schedule
+        self.theta_rate = theta_rate
+        self.theta_steps = theta_steps
+        self.tolerance = tolerance
+        self.validation = validation
+        self.warm_up = warm_up
+        self.weight_decay = weight_decay
+        self.prune = prune
+        self.prune_settings = prune_settings
+        self.standardize = standardize
+        self.outliers = outliers
+        self.knowledge = knowledge
+        self.bootstrap = bootstrap
+        self.missing = missing
+        self.seed = seed
+        self.threads = threads
+        self.budget = budget
+        self.progress = progress
+
+
+class OSLowGumbelSinkhorn(Discoverer):
+    """Ablation: the same flow, orders learned by straight-through Gumbel-Sinkhorn.
+
+    Assumes:
+
+    - no hidden common causes
+    - no cycles
+    - location-scale noise: each variable is a function of its causes plus noise scaled by another
+    - continuous variables, independent rows
+
+    >>> import oslow
+    >>> oslow.OSLowGumbelSinkhorn(seed=1)
+    OSLowGumbelSinkhorn(seed=1)
+
+    Parameters
+    ----------
+    answer
+        mode unless set.
+    batch
+        250 unless set.
+    cycles
+        60 unless set.
+    draws
+        10 unless set.
+    flow
+        Settings within: `activation` silu, `actnorm` false, `base` gaussian, `head` {"bounded":{"a":2.0,"b":5.0}}, `hidden` [16,16], `residual` false, `scale` affine, `skip` false, `transforms` 1.
+    gamma_batch
+        1000 unless set.
+    gamma_rate
+        0.03 unless set.
+    gamma_steps
+        5 unless set.
+    noise
+        1.0 unless set.
+    patience
+        10 unless set.
+    refine
+        none unless set.
+    refine_nodes
+        8 unless set.
+    refine_rounds
+        5 unless set.
+    refine_steps
+        500 unless set.
+    schedule
+        phases unless set.
+    theta_rate
+        0.005 unless set.
+    theta_steps
+        20 unless set.
+    tolerance
+        0.001 unless set.
+    validation
+        0.1 unless set.
+    warm_up
+        100 unless set.
+    weight_decay
+        0.01 unless set.
+    prune, prune_settings
+        What makes a graph of the order (`oslow.catalogue("pruners")`), and its settings.
+    standardize
+        `zscore` or `none`.
+    outliers
+        `none`, or `mad:K`: rows further than K median absolute deviations from a median are left out.
+    knowledge
+        What you know beforehand (`oslow.Knowledge`); honoured strictly.
+    bootstrap
+        So many resamples of the rows say how sure the answer is.
+    missing
+        `refuse` or `drop-rows`.
+    seed
+        The same seed gives the same answer, whatever the number of threads.
+    threads
+        At most so many; None: one per core.
+    budget
+        Seconds after which the best so far is the answer.
+    progress
+        None: a bar in terminals and notebooks; True, False, or a function that is told.
+    """
+
+    method = "oslow-gumbel-sinkhorn"
+
+    def __init__(
+        self,
+        *,
+        answer: str = "mode",
+        batch: int = 250,
+        cycles: int = 60,
+        draws: int = 10,
+        flow: Mapping[str, Any] | None = None,
+        gamma_batch: int = 1000,
+        gamma_rate: float = 0.03,
+        gamma_steps: int = 5,
+        noise: float = 1.0,
+        patience: int = 10,
+        refine: str = "none",
+        refine_nodes: int = 8,
+        refine_rounds: int = 5,
+        refine_steps: int = 500,
+        schedule: str = "phases",
+        theta_rate: float = 0.005,
+        theta_steps: int = 20,
+        tolerance: float = 0.001,
+        validation: float = 0.1,
+        warm_up: int = 100,
+        weight_decay: float = 0.01,
+        prune: str = "likelihood",
+        prune_settings: Mapping[str, Any] | None = None,
+        standardize: str = "zscore",
+        outliers: str = "none",
+        knowledge: Knowledge | Mapping[str, Any] | None = None,
+        bootstrap: int | None = None,
+        missing: Missing = "refuse",
+        seed: int = 0,
+        threads: int | None = None,
+        budget: float | None = None,
+        progress: ProgressOption = None,
+    ) -> None:
+        self.answer = answer
+        self.batch = batch
+        self.cycles = cycles
+        self.draws = draws
+        self.flow = flow
+        self.gamma_batch = gamma_batch
+        self.gamma_rate = gamma_rate
+        self.gamma_steps = gamma_steps
+        self.noise = noise
+        self.patience = patience
+        self.refine = refine
+        self.refine_nodes = refine_nodes
+        self.refine_rounds = refine_rounds
+        self.refine_steps = refine_steps
+        self.schedule = schedule
+        self.theta_rate = theta_rate
+        self.theta_steps = theta_steps
+        self.tolerance = tolerance
+        self.validation = validation
+        self.warm_up = warm_up
+        self.weight_decay = weight_decay
+        self.prune = prune
+        self.prune_settings = prune_settings
+        self.standardize = standardize
+        self.outliers = outliers
+        self.knowledge = knowledge
+        self.bootstrap = bootstrap
+        self.missing = missing
+        self.seed = seed
+        self.threads = threads
+        self.budget = budget
+        self.progress = progress
+
+
+class OSLowSoftSinkhorn(Discoverer):
+    """Ablation that cheats (the paper's appendix): masks are doubly stochastic, so variables see themselves.
+
+    Assumes:
+
+    - no hidden common causes
+    - no cycles
+    - location-scale noise: each variable is a function of its causes plus noise scaled by another
+    - continuous variables, independent rows
+
+    >>> import oslow
+    >>> oslow.OSLowSoftSinkhorn(seed=1)
+    OSLowSoftSinkhorn(seed=1)
+
+    Parameters
+    ----------
+    answer
+        mode unless set.
+    batch
+        250 unless set.
+    cycles
+        60 unless set.
+    draws
+        10 unless set.
+    flow
+        Settings within: `activation` silu, `actnorm` false, `base` gaussian, `head` {"bounded":{"a":2.0,"b":5.0}}, `hidden` [16,16], `residual` false, `scale` affine, `skip` false, `transforms` 1.
+    gamma_batch
+        1000 unless set.
+    gamma_rate
+        0.03 unless set.
+    gamma_steps
+        5 unless set.
+    noise
+        1.0 unless set.
+    patience
+        10 unless set.
+    refine
+        none unless set.
+    refine_nodes
+        8 unless set.
+    refine_rounds
+        5 unless set.
+    refine_steps
+        500 unless set.
+    schedule
+        phases unless set.
+    theta_rate
+        0.005 unless set.
+    theta_steps
+        20 unless set.
+    tolerance
+        0.001 unless set.
+    validation
+        0.1 unless set.
+    warm_up
+        100 unless set.
+    weight_decay
+        0.01 unless set.
+    prune, prune_settings
+        What makes a graph of the order (`oslow.catalogue("pruners")`), and its settings.
+    standardize
+        `zscore` or `none`.
+    outliers
+        `none`, or `mad:K`: rows further than K median absolute deviations from a median are left out.
+    knowledge
+        What you know beforehand (`oslow.Knowledge`); honoured strictly.
+    bootstrap
+        So many resamples of the rows say how sure the answer is.
+    missing
+        `refuse` or `drop-rows`.
+    seed
+        The same seed gives the same answer, whatever the number of threads.
+    threads
+        At most so many; None: one per core.
+    budget
+        Seconds after which the best so far is the answer.
+    progress
+        None: a bar in terminals and notebooks; True, False, or a function that is told.
+    """
+
+    method = "oslow-soft-sinkhorn"
+
+    def __init__(
+        self,
+        *,
+        answer: str = "mode",
+        batch: int = 250,
+        cycles: int = 60,
+        draws: int = 10,
+        flow: Mapping[str, Any] | None = None,
+        gamma_batch: int = 1000,
+        gamma_rate: float = 0.03,
+        gamma_steps: int = 5,
+        noise: float = 1.0,
+        patience: int = 10,
+        refine: str = "none",
+        refine_nodes: int = 8,
+        refine_rounds: int = 5,
+        refine_steps: int = 500,
+        schedule: str = "phases",
+        theta_rate: float = 0.005,
+        theta_steps: int = 20,
+        tolerance: float = 0.001,
+        validation: float = 0.1,
+        warm_up: int = 100,
+        weight_decay: float = 0.01,
+        prune: str = "likelihood",
+        prune_settings: Mapping[str, Any] | None = None,
+        standardize: str = "zscore",
+        outliers: str = "none",
+        knowledge: Knowledge | Mapping[str, Any] | None = None,
+        bootstrap: int | None = None,
+        missing: Missing = "refuse",
+        seed: int = 0,
+        threads: int | None = None,
+        budget: float | None = None,
+        progress: ProgressOption = None,
+    ) -> None:
+        self.answer = answer
+        self.batch = batch
+        self.cycles = cycles
+        self.draws = draws
+        self.flow = flow
+        self.gamma_batch = gamma_batch
+        self.gamma_rate = gamma_rate
+        self.gamma_steps = gamma_steps
+        self.noise = noise
+        self.patience = patience
+        self.refine = refine
+        self.refine_nodes = refine_nodes
+        self.refine_rounds = refine_rounds
+        self.refine_steps = refine_steps
+        self.schedule = schedule
+        self.theta_rate = theta_rate
+        self.theta_steps = theta_steps
+        self.tolerance = tolerance
+        self.validation = validation
+        self.warm_up = warm_up
+        self.weight_decay = weight_decay
+        self.prune = prune
+        self.prune_settings = prune_settings
+        self.standardize = standardize
+        self.outliers = outliers
+        self.knowledge = knowledge
+        self.bootstrap = bootstrap
+        self.missing = missing
+        self.seed = seed
+        self.threads = threads
+        self.budget = budget
+        self.progress = progress
+
+
+class Score(Discoverer):
+    """SCORE: leaves first, where the log-density's curvature varies least; `--standardize none` as in its paper.
+
+    Assumes:
+
+    - each variable is a nonlinear function of its causes, plus noise
+    - the noise is Gaussian
+
+    >>> import oslow
+    >>> oslow.Score(seed=1)
+    Score(seed=1)
+
+    Parameters
+    ----------
+    ridge
+        0.001 unless set.
+    prune, prune_settings
+        What makes a graph of the order (`oslow.catalogue("pruners")`), and its settings.
+    standardize
+        `zscore` or `none`.
+    outliers
+        `none`, or `mad:K`: rows further than K median absolute deviations from a median are left out.
+    knowledge
+        What you know beforehand (`oslow.Knowledge`); honoured strictly.
+    bootstrap
+        So many resamples of the rows say how sure the answer is.
+    missing
+        `refuse` or `drop-rows`.
+    seed
+        The same seed gives the same answer, whatever the number of threads.
+    threads
+        At most so many; None: one per core.
+    budget
+        Seconds after which the best so far is the answer.
+    progress
+        None: a bar in terminals and notebooks; True, False, or a function that is told.
+    """
+
+    method = "score"
+
+    def __init__(
+        self,
+        *,
+        ridge: float = 0.001,
+        prune: str = "likelihood",
+        prune_settings: Mapping[str, Any] | None = None,
+        standardize: str = "zscore",
+        outliers: str = "none",
+        knowledge: Knowledge | Mapping[str, Any] | None = None,
+        bootstrap: int | None = None,
+        missing: Missing = "refuse",
+        seed: int = 0,
+        threads: int | None = None,
+        budget: float | None = None,
+        progress: ProgressOption = None,
+    ) -> None:
+        self.ridge = ridge
+        self.prune = prune
+        self.prune_settings = prune_settings
+        self.standardize = standardize
+        self.outliers = outliers
+        self.knowledge = knowledge
+        self.bootstrap = bootstrap
+        self.missing = missing
+        self.seed = seed
+        self.threads = threads
+        self.budget = budget
+        self.progress = progress
+
+
+class Cam(Discoverer):
+    """CAM: adds the edge with the largest gain of an additive model's likelihood, one by one.
+
+    Assumes:
+
+    - each variable is a sum of smooth, nonlinear functions of its causes, plus noise
+    - the noise is Gaussian
+
+    >>> import oslow
+    >>> oslow.Cam(seed=1)
+    Cam(seed=1)
+
+    Parameters
+    ----------
+    cutoff
+        0.001 unless set.
+    k
+        10 unless set.
+    preselect
+        true unless set.
+    preselect_keep
+        10 unless set.
+    terms
+        smooth unless set.
+    prune, prune_settings
+        What makes a graph of the order (`oslow.catalogue("pruners")`), and its settings.
+    standardize
+        `zscore` or `none`.
+    outliers
+        `none`, or `mad:K`: rows further than K median absolute deviations from a median are left out.
+    knowledge
+        What you know beforehand (`oslow.Knowledge`); honoured strictly.
+    bootstrap
+        So many resamples of the rows say how sure the answer is.
+    missing
+        `refuse` or `drop-rows`.
+    seed
+        The same seed gives the same answer, whatever the number of threads.
+    threads
+        At most so many; None: one per core.
+    budget
+        Seconds after which the best so far is the answer.
+    progress
+        None: a bar in terminals and notebooks; True, False, or a function that is told.
+    """
+
+    method = "cam"
+
+    def __init__(
+        self,
+        *,
+        cutoff: float = 0.001,
+        k: int = 10,
+        preselect: bool = True,
+        preselect_keep: int = 10,
+        terms: str = "smooth",
+        prune: str = "likelihood",
+        prune_settings: Mapping[str, Any] | None = None,
+        standardize: str = "zscore",
+        outliers: str = "none",
+        knowledge: Knowledge | Mapping[str, Any] | None = None,
+        bootstrap: int | None = None,
+        missing: Missing = "refuse",
+        seed: int = 0,
+        threads: int | None = None,
+        budget: float | None = None,
+        progress: ProgressOption = None,
+    ) -> None:
+        self.cutoff = cutoff
+        self.k = k
+        self.preselect = preselect
+        self.preselect_keep = preselect_keep
+        self.terms = terms
+        self.prune = prune
+        self.prune_settings = prune_settings
+        self.standardize = standardize
+        self.outliers = outliers
+        self.knowledge = knowledge
+        self.bootstrap = bootstrap
+        self.missing = missing
+        self.seed = seed
+        self.threads = threads
+        self.budget = budget
+        self.progress = progress
+
+
+class DirectLingam(Discoverer):
+    """DirectLiNGAM: roots first, by pairwise likelihood ratios of linear regressions.
+
+    Assumes:
+
+    - each variable is a linear function of its causes, plus noise
+    - the noise is not Gaussian
+
+    >>> import oslow
+    >>> oslow.DirectLingam(seed=1)
+    DirectLingam(seed=1)
+
+    Parameters
+    ----------
+    prune, prune_settings
+        What makes a graph of the order (`oslow.catalogue("pruners")`), and its settings.
+    standardize
+        `zscore` or `none`.
+    outliers
+        `none`, or `mad:K`: rows further than K median absolute deviations from a median are left out.
+    knowledge
+        What you know beforehand (`oslow.Knowledge`); honoured strictly.
+    bootstrap
+        So many resamples of the rows say how sure the answer is.
+    missing
+        `refuse` or `drop-rows`.
+    seed
+        The same seed gives the same answer, whatever the number of threads.
+    threads
+        At most so many; None: one per core.
+    budget
+        Seconds after which the best so far is the answer.
+    progress
+        None: a bar in terminals and notebooks; True, False, or a function that is told.
+    """
+
+    method = "direct-lingam"
+
+    def __init__(
+        self,
+        *,
+        prune: str = "likelihood",
+        prune_settings: Mapping[str, Any] | None = None,
+        standardize: str = "zscore",
+        outliers: str = "none",
+        knowledge: Knowledge | Mapping[str, Any] | None = None,
+        bootstrap: int | None = None,
+        missing: Missing = "refuse",
+        seed: int = 0,
+        threads: int | None = None,
+        budget: float | None = None,
+        progress: ProgressOption = None,
+    ) -> None:
+        self.prune = prune
+        self.prune_settings = prune_settings
+        self.standardize = standardize
+        self.outliers = outliers
+        self.knowledge = knowledge
+        self.bootstrap = bootstrap
+        self.missing = missing
+        self.seed = seed
+        self.threads = threads
+        self.budget = budget
+        self.progress = progress
+
+
+class VarSort(Discoverer):
+    """Columns by variance, to see whether data can be gamed so; needs `--standardize none`, otherwise all are tied.
+
+    Assumes:
+
+    - effects vary more than their causes (an artefact of simulations)
+
+    >>> import oslow
+    >>> oslow.VarSort(seed=1)
+    VarSort(seed=1)
+
+    Parameters
+    ----------
+    descending
+        false unless set.
+    prune, prune_settings
+        What makes a graph of the order (`oslow.catalogue("pruners")`), and its settings.
+    standardize
+        `zscore` or `none`.
+    outliers
+        `none`, or `mad:K`: rows further than K median absolute deviations from a median are left out.
+    knowledge
+        What you know beforehand (`oslow.Knowledge`); honoured strictly.
+    bootstrap
+        So many resamples of the rows say how sure the answer is.
+    missing
+        `refuse` or `drop-rows`.
+    seed
+        The same seed gives the same answer, whatever the number of threads.
+    threads
+        At most so many; None: one per core.
+    budget
+        Seconds after which the best so far is the answer.
+    progress
+        None: a bar in terminals and notebooks; True, False, or a function that is told.
+    """
+
+    method = "var-sort"
+
+    def __init__(
+        self,
+        *,
+        descending: bool = False,
+        prune: str = "likelihood",
+        prune_settings: Mapping[str, Any] | None = None,
+        standardize: str = "zscore",
+        outliers: str = "none",
+        knowledge: Knowledge | Mapping[str, Any] | None = None,
+        bootstrap: int | None = None,
+        missing: Missing = "refuse",
+        seed: int = 0,
+        threads: int | None = None,
+        budget: float | None = None,
+        progress: ProgressOption = None,
+    ) -> None:
+        self.descending = descending
+        self.prune = prune
+        self.prune_settings = prune_settings
+        self.standardize = standardize
+        self.outliers = outliers
+        self.knowledge = knowledge
+        self.bootstrap = bootstrap
+        self.missing = missing
+        self.seed = seed
+        self.threads = threads
+        self.budget = budget
+        self.progress = progress
+
+
+class R2Sort(Discoverer):
+    """Columns by how well all others explain them linearly, to see whether data can be gamed so.
+
+    Assumes:
+
+    - effects are better explained by the other columns than causes (an artefact of simulations)
+
+    >>> import oslow
+    >>> oslow.R2Sort(seed=1)
+    R2Sort(seed=1)
+
+    Parameters
+    ----------
+    descending
+        false unless set.
+    prune, prune_settings
+        What makes a graph of the order (`oslow.catalogue("pruners")`), and its settings.
+    standardize
+        `zscore` or `none`.
+    outliers
+        `none`, or `mad:K`: rows further than K median absolute deviations from a median are left out.
+    knowledge
+        What you know beforehand (`oslow.Knowledge`); honoured strictly.
+    bootstrap
+        So many resamples of the rows say how sure the answer is.
+    missing
+        `refuse` or `drop-rows`.
+    seed
+        The same seed gives the same answer, whatever the number of threads.
+    threads
+        At most so many; None: one per core.
+    budget
+        Seconds after which the best so far is the answer.
+    progress
+        None: a bar in terminals and notebooks; True, False, or a function that is told.
+    """
+
+    method = "r2-sort"
+
+    def __init__(
+        self,
+        *,
+        descending: bool = False,
+        prune: str = "likelihood",
+        prune_settings: Mapping[str, Any] | None = None,
+        standardize: str = "zscore",
+        outliers: str = "none",
+        knowledge: Knowledge | Mapping[str, Any] | None = None,
+        bootstrap: int | None = None,
+        missing: Missing = "refuse",
+        seed: int = 0,
+        threads: int | None = None,
+        budget: float | None = None,
+        progress: ProgressOption = None,
+    ) -> None:
+        self.descending = descending
+        self.prune = prune
+        self.prune_settings = prune_settings
+        self.standardize = standardize
+        self.outliers = outliers
+        self.knowledge = knowledge
+        self.bootstrap = bootstrap
+        self.missing = missing
+        self.seed = seed
+        self.threads = threads
+        self.budget = budget
+        self.progress = progress
+
+
+class Random(Discoverer):
+    """A random order, to compare with.
+
+    >>> import oslow
+    >>> oslow.Random(seed=1)
+    Random(seed=1)
+
+    Parameters
+    ----------
+    prune, prune_settings
+        What makes a graph of the order (`oslow.catalogue("pruners")`), and its settings.
+    standardize
+        `zscore` or `none`.
+    outliers
+        `none`, or `mad:K`: rows further than K median absolute deviations from a median are left out.
+    knowledge
+        What you know beforehand (`oslow.Knowledge`); honoured strictly.
+    bootstrap
+        So many resamples of the rows say how sure the answer is.
+    missing
+        `refuse` or `drop-rows`.
+    seed
+        The same seed gives the same answer, whatever the number of threads.
+    threads
+        At most so many; None: one per core.
+    budget
+        Seconds after which the best so far is the answer.
+    progress
+        None: a bar in terminals and notebooks; True, False, or a function that is told.
+    """
+
+    method = "random"
+
+    def __init__(
+        self,
+        *,
+        prune: str = "likelihood",
+        prune_settings: Mapping[str, Any] | None = None,
+        standardize: str = "zscore",
+        outliers: str = "none",
+        knowledge: Knowledge | Mapping[str, Any] | None = None,
+        bootstrap: int | None = None,
+        missing: Missing = "refuse",
+        seed: int = 0,
+        threads: int | None = None,
+        budget: float | None = None,
+        progress: ProgressOption = None,
+    ) -> None:
+        self.prune = prune
+        self.prune_settings = prune_settings
+        self.standardize = standardize
+        self.outliers = outliers
+        self.knowledge = knowledge
+        self.bootstrap = bootstrap
+        self.missing = missing
+        self.seed = seed
+        self.threads = threads
+        self.budget = budget
+        self.progress = progress
+
+
+#: Every class, in the order of the registry.
+ALL: list[type[Discoverer]] = [Exact, OSLow, OSLowGumbelSinkhorn, OSLowSoftSinkhorn, Score, Cam, DirectLingam, VarSort, R2Sort, Random]

@@ -1,0 +1,94 @@
+//! `discover`, `prune` and the files of a run.
+
+use std::path::Path;
+
+use numpy::PyReadonlyArray2;
+use oslow::{
+    DiscoverOptions, Discovery, ForgetfulCheckpoint, Observer, Ordering, ReadConfig, Result, RunConfig,
+    RunFiles, Sample,
+};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+
+use crate::errors::{raised, unreadable};
+use crate::listen::work;
+use crate::table;
+
+/// The options of a run from its configuration in JSON, which has the keys of a run folder's `config.toml`.
+fn options(config: &str, threads: Option<usize>) -> Result<DiscoverOptions> {
+    let config: RunConfig = serde_json::from_str(config).map_err(unreadable)?;
+    Ok(DiscoverOptions { threads, ..config.options()? })
+}
+
+/// Learns order and graph of a table; the files of the run folder by name, `run.json` among them.
+#[pyfunction]
+#[pyo3(signature = (values, names, config, threads, budget, listener))]
+pub fn discover<'py>(
+    py: Python<'py>,
+    values: PyReadonlyArray2<'py, f64>,
+    names: Vec<String>,
+    config: &str,
+    threads: Option<usize>,
+    budget: Option<f64>,
+    listener: Option<Py<PyAny>>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let sample = table::sample(py, &values, names)?;
+    let options = options(config, threads).map_err(|e| raised(py, e))?;
+    let files = work(py, listener, budget, |observer| {
+        tell_doubts(&sample, observer)?;
+        let found = oslow::discover(&sample, &options, observer, &mut ForgetfulCheckpoint)?;
+        files(&found, &options)
+    })?;
+    by_name(py, &files)
+}
+
+/// Makes the graph of a known order; the files of the run folder by name.
+#[pyfunction]
+#[pyo3(signature = (values, names, order, config, threads, listener))]
+pub fn prune<'py>(
+    py: Python<'py>,
+    values: PyReadonlyArray2<'py, f64>,
+    names: Vec<String>,
+    order: Vec<String>,
+    config: &str,
+    threads: Option<usize>,
+    listener: Option<Py<PyAny>>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let sample = table::sample(py, &values, names)?;
+    let options = options(config, threads).map_err(|e| raised(py, e))?;
+    let files = work(py, listener, None, |observer| {
+        tell_doubts(&sample, observer)?;
+        let named: Vec<&str> = order.iter().map(String::as_str).collect();
+        let order = Ordering::from_names(&named, sample.names())?;
+        files(&oslow::prune(&sample, &order, &options, observer)?, &options)
+    })?;
+    by_name(py, &files)
+}
+
+/// Refuses what no learner can use and warns of columns that look doubtful, as a reader of files does.
+fn tell_doubts(sample: &Sample, observer: &mut dyn Observer) -> Result<()> {
+    sample.check_informative()?;
+    for doubt in oslow::data::doubts(sample) {
+        // Whether to stop is asked again when the work begins.
+        let _ = observer.on_event(&oslow::Event::Warning(&doubt));
+    }
+    Ok(())
+}
+
+fn files(found: &Discovery, options: &DiscoverOptions) -> Result<RunFiles> {
+    RunFiles::new(found, &RunConfig::resolved(found, options, &ReadConfig::default())?)
+}
+
+fn by_name<'py>(py: Python<'py>, files: &RunFiles) -> PyResult<Bound<'py, PyDict>> {
+    let all = PyDict::new(py);
+    for (name, bytes) in files.iter() {
+        all.set_item(name, PyBytes::new(py, bytes))?;
+    }
+    Ok(all)
+}
+
+/// Writes the files of a run into a folder, whole or not at all.
+#[pyfunction]
+pub fn write_run(py: Python<'_>, folder: &str, files: Vec<(String, Vec<u8>)>) -> PyResult<()> {
+    RunFiles::from_parts(files).and_then(|files| files.write(Path::new(folder))).map_err(|e| raised(py, e))
+}

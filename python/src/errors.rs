@@ -1,0 +1,27 @@
+//! Errors as Python's exceptions, in the words of the command line.
+
+use oslow::Error;
+use pyo3::exceptions::PyOSError;
+use pyo3::prelude::*;
+
+/// The exception that an error is in Python: classes of `oslow._errors`, and `OSError` for what the system refused.
+pub fn raised(py: Python<'_>, error: Error) -> PyErr {
+    let class = match &error {
+        Error::Input { .. } => "InputError",
+        Error::NonFinite { .. } => "NonFiniteError",
+        Error::Io { .. } => return PyOSError::new_err(error.to_string()),
+    };
+    let made = py
+        .import("oslow._errors")
+        .and_then(|module| module.getattr(class))
+        .and_then(|class| class.call1((error.to_string(), error.hint())));
+    match made {
+        Ok(exception) => PyErr::from_value(exception),
+        Err(failure) => failure,
+    }
+}
+
+/// Settings that do not read as such.
+pub fn unreadable(error: serde_json::Error) -> Error {
+    Error::input(format!("settings: {error}"))
+}

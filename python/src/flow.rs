@@ -1,0 +1,193 @@
+//! A flow for one known order: densities, draws, interventions and counterfactuals.
+
+use numpy::{PyArray1, PyArray2, PyReadonlyArray2};
+use oslow::{FitOptions, Intervention, Interventional, Ordering, Result, Seed, Settings};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use serde::Deserialize;
+
+use crate::errors::{raised, unreadable};
+use crate::listen::work;
+use crate::table;
+
+/// What is set to what, by name.
+pub type Do = Vec<(String, f64)>;
+/// Target, mean, and where its 99 % interval begins and ends.
+pub type Effect = (String, f64, f64, f64);
+
+/// The interventions that names and values mean.
+pub fn interventions(names: &[String], set: &Do) -> Result<Vec<Intervention>> {
+    let found = |(name, value): &(String, f64)| {
+        let node = names.iter().position(|known| known == name).ok_or_else(|| {
+            oslow::Error::input(format!("do: there is no variable `{name}`"))
+                .with_hint(oslow::suggestion(name, names.iter().map(String::as_str)))
+        })?;
+        Ok(Intervention { node, value: *value })
+    };
+    set.iter().map(found).collect()
+}
+
+/// The means of all that is not set.
+pub fn effects(model: &dyn Interventional, set: &Do, rows: usize, seed: u64) -> Result<Vec<Effect>> {
+    let found = oslow::effects(model, &interventions(model.names(), set)?, rows, Seed(seed))?;
+    Ok(found.iter().map(|effect| named(model, effect)).collect())
+}
+
+/// The same at each value of a grid of one variable.
+pub fn curve(
+    model: &dyn Interventional,
+    variable: &str,
+    grid: &[f64],
+    set: &Do,
+    rows: usize,
+    seed: u64,
+) -> Result<Vec<Vec<Effect>>> {
+    let node = interventions(model.names(), &vec![(variable.to_string(), 0.0)])?[0].node;
+    let held = interventions(model.names(), set)?;
+    let points = oslow::effect_curve(model, node, grid, &held, rows, Seed(seed))?;
+    Ok(points.iter().map(|point| point.iter().map(|effect| named(model, effect)).collect()).collect())
+}
+
+fn named(model: &dyn Interventional, effect: &oslow::Effect) -> Effect {
+    (model.names()[effect.target].clone(), effect.mean.mean, effect.mean.low, effect.mean.high)
+}
+
+/// A fitted flow.
+#[pyclass(module = "oslow._oslow", frozen)]
+pub struct FittedFlow(oslow::FittedFlow);
+
+/// Settings of a fit.
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct FitConfig {
+    standardize: Option<String>,
+    settings: Settings,
+    knowledge: Settings,
+    seed: u64,
+}
+
+/// Fits a flow to a table whose order is known. The configuration is JSON with the keys `standardize`, `settings`, `knowledge`, `seed`.
+#[pyfunction]
+#[pyo3(signature = (values, names, order, config, threads, budget, listener))]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "the face calls it by position; each is one thing a user may say"
+)]
+pub fn fit_flow<'py>(
+    py: Python<'py>,
+    values: PyReadonlyArray2<'py, f64>,
+    names: Vec<String>,
+    order: Vec<String>,
+    config: &str,
+    threads: Option<usize>,
+    budget: Option<f64>,
+    listener: Option<Py<PyAny>>,
+) -> PyResult<FittedFlow> {
+    let sample = table::sample(py, &values, names)?;
+    let fitted = work(py, listener, budget, |observer| {
+        let config: FitConfig = serde_json::from_str(config).map_err(unreadable)?;
+        let named: Vec<&str> = order.iter().map(String::as_str).collect();
+        let options = FitOptions {
+            settings: config.settings,
+            standardize: config.standardize.as_deref().map(str::parse).transpose()?.unwrap_or_default(),
+            knowledge: config.knowledge,
+            seed: Seed(config.seed),
+            threads,
+            ..FitOptions::new(Ordering::from_names(&named, sample.names())?)
+        };
+        oslow::fit(&sample, &options, observer)
+    })?;
+    Ok(FittedFlow(fitted.flow))
+}
+
+#[pymethods]
+impl FittedFlow {
+    /// The flow that a safetensors file holds.
+    #[staticmethod]
+    fn from_bytes(py: Python<'_>, bytes: &[u8]) -> PyResult<Self> {
+        oslow::FittedFlow::from_bytes(bytes).map(Self).map_err(|e| raised(py, e))
+    }
+
+    /// The flow as a safetensors file.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let bytes = py.detach(|| self.0.to_bytes()).map_err(|e| raised(py, e))?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    #[getter]
+    fn names(&self) -> Vec<String> {
+        self.0.names().to_vec()
+    }
+
+    #[getter]
+    fn order(&self) -> Vec<String> {
+        self.0.order().names(self.0.names()).into_iter().map(String::from).collect()
+    }
+
+    #[getter]
+    fn nll(&self) -> Option<f64> {
+        self.0.nll()
+    }
+
+    /// The central 99 % of each variable in the data.
+    #[getter]
+    fn observed(&self) -> Vec<(f64, f64)> {
+        (0..self.0.names().len()).map(|node| self.0.observed(node)).collect()
+    }
+
+    fn log_prob<'py>(
+        &self,
+        py: Python<'py>,
+        values: PyReadonlyArray2<'py, f64>,
+    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let rows = table::rows(&values, self.0.names().len()).map_err(|e| raised(py, e))?;
+        Ok(PyArray1::from_vec(py, py.detach(|| self.0.log_prob(&rows))))
+    }
+
+    fn draw<'py>(
+        &self,
+        py: Python<'py>,
+        rows: usize,
+        set: Do,
+        seed: u64,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let drawn = py.detach(|| {
+            let set = interventions(self.0.names(), &set)?;
+            self.0.draw(rows, &set, &mut Seed(seed).stream("oslow/sample"))
+        });
+        table::array(py, drawn.map_err(|e| raised(py, e))?, self.0.names().len())
+    }
+
+    fn counterfactual<'py>(
+        &self,
+        py: Python<'py>,
+        values: PyReadonlyArray2<'py, f64>,
+        set: Do,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let rows = table::rows(&values, self.0.names().len()).map_err(|e| raised(py, e))?;
+        let found = py.detach(|| self.0.counterfactual(&rows, &interventions(self.0.names(), &set)?));
+        table::array(py, found.map_err(|e| raised(py, e))?, self.0.names().len())
+    }
+
+    fn effects(&self, py: Python<'_>, set: Do, rows: usize, seed: u64) -> PyResult<Vec<Effect>> {
+        py.detach(|| effects(&self.0, &set, rows, seed)).map_err(|e| raised(py, e))
+    }
+
+    fn effect_curve(
+        &self,
+        py: Python<'_>,
+        variable: &str,
+        grid: Vec<f64>,
+        set: Do,
+        rows: usize,
+        seed: u64,
+    ) -> PyResult<Vec<Vec<Effect>>> {
+        py.detach(|| curve(&self.0, variable, &grid, &set, rows, seed)).map_err(|e| raised(py, e))
+    }
+
+    /// What of these lies outside the data, in words.
+    fn extrapolations(&self, py: Python<'_>, set: Do) -> PyResult<Vec<String>> {
+        let set = interventions(self.0.names(), &set).map_err(|e| raised(py, e))?;
+        Ok(oslow::extrapolations(&self.0, &set).iter().map(ToString::to_string).collect())
+    }
+}

@@ -1,0 +1,74 @@
+"""What is taken for a table, and what is refused."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import oslow
+from oslow import _table
+
+
+def test_rows_in_memory_are_not_copied(data: oslow.Dataset) -> None:
+    assert np.shares_memory(_table.read(data.values).values, data.values)
+    assert np.shares_memory(_table.read(data).values, data.values)
+    frame = pd.DataFrame(data.values, columns=data.columns, copy=False)
+    assert np.shares_memory(_table.read(frame).values, data.values)
+
+
+def test_files_and_names(tmp_path, data: oslow.Dataset) -> None:  # type: ignore[no-untyped-def]
+    path = tmp_path / "data.csv"
+    data.to_pandas().to_csv(path, index=False)
+    from_file = oslow.R2Sort(prune="cam").fit(path)
+    assert from_file.edges_ == oslow.R2Sort(prune="cam").fit(data).edges_
+    assert oslow.R2Sort(prune="none").fit("sachs").run_["dataset"] == "sachs"
+
+
+@pytest.mark.parametrize(
+    ("table", "words"),
+    [
+        (np.zeros(5), "an array of 1 dimensions is no table"),
+        (np.random.default_rng(0).normal(size=(9, 1)), "1 column: an order needs at least 2"),
+        (np.ones((9, 2)), "column `X0` is constant"),
+        (pd.DataFrame({"a": ["x", "y"], "b": [1.0, 2.0]}), "column `a`, row 1: 'x' is not a number"),
+        (pd.DataFrame({"a": [1.0, None], "b": [1.0, 2.0]}), "column `a`, row 2: NaN is not a finite number"),
+        ("missing.csv", "there is no file `missing.csv`"),
+    ],
+)
+def test_bad_tables(table: object, words: str) -> None:
+    with pytest.raises(oslow.InputError, match=words) as caught:
+        oslow.discover(table, method="r2-sort")
+    assert isinstance(caught.value, ValueError)
+
+
+@pytest.mark.parametrize(
+    ("params", "words"),
+    [
+        ({"method": "exat"}, "did you mean `exact`"),
+        ({"method": "score", "rigde": 1.0}, "did you mean `ridge`"),
+        ({"method": "score", "ridge": -1.0}, "ridge = -1: it must be above 0"),
+        ({"method": "exact", "local": {"fold": 3}}, "unknown setting `local.fold`"),
+        ({"prune": "ca"}, "did you mean `cam`"),
+        ({"standardize": "yes"}, "standardize"),
+        ({"missing": "impute"}, "neither `refuse` nor `drop-rows`"),
+        ({"knowledge": {"tier": [["X0"]]}}, "tier"),
+        ({"knowledge": oslow.Knowledge(required=[("X0", "X1"), ("X1", "X0")])}, "X0"),
+    ],
+)
+def test_bad_parameters(params: dict[str, object], words: str, data: oslow.Dataset) -> None:
+    with pytest.raises(oslow.InputError, match=words):
+        oslow.discover(data, **params)  # type: ignore[arg-type]
+
+
+def test_doubts_are_warned_of() -> None:
+    rng = np.random.default_rng(0)
+    table = np.column_stack([rng.integers(0, 2, 200), rng.normal(size=200)])
+    with pytest.warns(oslow.OslowWarning, match="X0"):
+        oslow.R2Sort(prune="none").fit(table)
+
+
+def test_unfitted_models_say_so() -> None:
+    for ask in (oslow.Exact().plot, oslow.Exact().to_dot, oslow.Exact().to_networkx, lambda: oslow.Flow().sample(2)):
+        with pytest.raises(oslow.OslowError, match="call `fit`"):
+            ask()

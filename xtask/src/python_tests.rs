@@ -1,0 +1,45 @@
+//! `cargo xtask python-tests`: the Python package, installed as a user would, and everything that is tested there.
+
+use std::path::Path;
+
+use crate::python::environment;
+use crate::shell::{Program, root, target};
+use crate::{Command, expect_only};
+
+pub const COMMAND: Command = Command {
+    name: "python-tests",
+    summary: "install the Python package into an environment of its own; tests, doctests, notebooks and mypy",
+    run,
+};
+
+fn run(arguments: &[String]) -> Result<(), String> {
+    expect_only(&[], arguments)?;
+    python_tests()
+}
+
+/// Fails if anything about the Python package does.
+pub fn python_tests() -> Result<(), String> {
+    let python = environment("python-tests", "python/tests/requirements.txt")?;
+    let program = target().join(if cfg!(windows) { "release/oslow.exe" } else { "release/oslow" });
+    let installed = ["-m", "pip", "install", "--quiet", "--no-deps", "--force-reinstall", "./python"];
+    Program::new(&python, &installed).run()?;
+    // The package that was installed is what is tested, not the folder that it was built from.
+    let outside = |arguments: &[&str]| run_outside(&python, arguments);
+    let tests = root().join("python/tests");
+    outside(&["-m", "pytest", "-q", &tests.to_string_lossy(), "--program", &program.to_string_lossy()])?;
+    outside(&["-m", "pytest", "-q", "--doctest-modules", "--pyargs", "oslow"])?;
+    outside(&[
+        "-m",
+        "mypy",
+        "--strict",
+        "--config-file",
+        &root().join("python/pyproject.toml").to_string_lossy(),
+        "-p",
+        "oslow",
+    ])
+}
+
+/// Runs Python from cargo's folder, where no module of ours lies.
+fn run_outside(python: &Path, arguments: &[&str]) -> Result<(), String> {
+    Program::new(python, arguments).within(&target()).run()
+}
