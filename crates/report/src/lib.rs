@@ -4,6 +4,7 @@
 //! ([`EdgeAttributes`]); a [`LinePlot`] is an SVG of curves; a [`Table`] becomes Markdown, HTML or LaTeX.
 
 mod attributes;
+mod birkhoff;
 mod dot;
 mod graph_picture;
 mod graphml;
@@ -12,6 +13,7 @@ mod markup;
 mod table;
 
 pub use attributes::EdgeAttributes;
+pub use birkhoff::BirkhoffPicture;
 pub use dot::dot;
 pub use graph_picture::GraphPicture;
 pub use graphml::graphml;
