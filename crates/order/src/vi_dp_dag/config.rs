@@ -12,7 +12,7 @@ pub(super) struct ViDpDagConfig {
     pub hidden: Vec<usize>,
     /// Temperature of the smooth permutation behind a drawn one, above 0. 1 is the program's.
     pub temperature: f64,
-    /// λ, the weight of the divergence from the prior, at least 0.
+    /// λ, the weight of the divergence from the prior, at least 0. Squared error and divergence are means, over numbers and over pairs.
     pub prior_weight: f64,
     /// The probability of an edge under the prior, in (0, 1).
     pub prior_edge: f64,

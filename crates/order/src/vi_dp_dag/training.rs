@@ -71,7 +71,7 @@ impl<'a> Training<'a> {
             let mut gradient = self.dags.pull_back(&graph, &d_adjacency);
             let (_, d_prior) = self.dags.edges.divergence(self.config.prior_edge);
             for (slope, prior) in gradient.edges.iter_mut().zip(d_prior) {
-                *slope += self.prior_weight() * prior;
+                *slope += self.config.prior_weight * prior;
             }
             let rate = self.config.dag_rate;
             self.networks.step(self.config.rate)?;
@@ -79,10 +79,6 @@ impl<'a> Training<'a> {
             self.permutation_adam.step(&mut self.dags.permutations.weights, &gradient.permutations, rate)?;
         }
         Ok(())
-    }
-
-    fn prior_weight(&self) -> f64 {
-        self.config.prior_weight
     }
 
     /// Looks at the held-out rows.
@@ -93,7 +89,7 @@ impl<'a> Training<'a> {
         let error =
             self.held_out.chunks(ROWS_AT_ONCE * d).map(error).sum::<f64>() / self.held_out.len() as f64;
         let (divergence, _) = self.dags.edges.divergence(self.config.prior_edge);
-        self.losses.push(error + self.prior_weight() * divergence);
+        self.losses.push(error + self.config.prior_weight * divergence);
         Ok(())
     }
 
