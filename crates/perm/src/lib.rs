@@ -11,6 +11,7 @@ mod matching;
 mod minimize;
 mod relaxation;
 mod sinkhorn;
+mod soft_sort;
 
 pub use gamma::Gamma;
 pub use gumbel::gumbel_noise;
@@ -20,3 +21,4 @@ pub use relaxation::{
     Boltzmann, Draw, Feedback, Masking, Relaxation, SoftSinkhorn, StraightThroughSinkhorn, mode, weights,
 };
 pub use sinkhorn::Sinkhorn;
+pub use soft_sort::{SoftSort, descending};

@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use oslow_perm::{Sinkhorn, matching};
+use oslow_perm::{Sinkhorn, SoftSort, matching};
 use serde_json::Value;
 
 fn numbers(value: &Value) -> Vec<f64> {
@@ -46,12 +46,30 @@ fn the_matching_is_that_of_scipy() {
     }
 }
 
+fn close(a: &[f64], b: &[f64]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-9 * b.abs().max(1.0))
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap()
+}
+
+#[test]
+fn sorting_is_that_of_torch_forward_and_back() {
+    let cases = own(include_str!("../../../fixtures/perm/soft_sort.json"));
+    assert_eq!(cases.len(), 6);
+    for case in &cases {
+        let (scores, operator) = (numbers(&case["scores"]), SoftSort { temperature: number(&case["tau"]) });
+        assert!(close(&operator.apply(&scores), &numbers(&case["output"])));
+        let gradient = operator.pull_back(&scores, &numbers(&case["cotangent"]));
+        assert!(close(&gradient, &numbers(&case["gradient"])));
+    }
+}
+
 #[test]
 fn sinkhorn_is_that_of_torch_forward_and_back() {
-    let close = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-9 * b.abs().max(1.0));
     let cases = own(include_str!("../../../fixtures/perm/sinkhorn.json"));
     assert_eq!(cases.len(), 6);
-    let number = |value: &Value| value.as_f64().unwrap();
     for case in &cases {
         let (x, d) = (numbers(&case["matrix"]), case["matrix"].as_array().unwrap().len());
         let operator =
