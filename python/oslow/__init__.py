@@ -17,7 +17,7 @@ from ._methods import *  # noqa: F403
 from ._methods import __all__ as _classes
 from ._model import Curve, Effect
 from ._oslow import __version__
-from ._picture import Picture
+from ._picture import Picture, plot_orders
 from ._progress import Progress
 from ._simulate import Dataset, TrueGraph, TrueModel, simulate
 from .flow import Flow
@@ -47,6 +47,7 @@ __all__ = [
     "from_causal_learn",
     "methods",
     "metrics",
+    "plot_orders",
     "prune",
     "simulate",
     *_classes,

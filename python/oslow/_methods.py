@@ -21,6 +21,8 @@ __all__ = [
     "Random",
     "Score",
     "VarSort",
+    "ViDpDagSinkhorn",
+    "ViDpDagTopK",
 ]
 
 
@@ -791,6 +793,234 @@ class DirectLingam(Discoverer):
         self.progress = progress
 
 
+class ViDpDagSinkhorn(Discoverer):
+    """VI-DP-DAG: a distribution over graphs, orders by Gumbel-Sinkhorn, learned with networks that predict.
+
+    Assumes:
+
+    - each variable is a function of its causes, plus noise
+    - the right graph predicts best: noises have equal variances in the units of the table
+
+    >>> import oslow
+    >>> oslow.ViDpDagSinkhorn(seed=1)
+    ViDpDagSinkhorn(seed=1)
+
+    Parameters
+    ----------
+    batch
+        64 unless set.
+    check_every
+        2 unless set.
+    dag_rate
+        0.01 unless set.
+    draws
+        1000 unless set.
+    epochs
+        100 unless set.
+    hidden
+        [16,16,16] unless set.
+    patience
+        10 unless set.
+    prior_edge
+        0.01 unless set.
+    prior_weight
+        0.01 unless set.
+    rate
+        0.001 unless set.
+    temperature
+        1.0 unless set.
+    validation
+        0.1 unless set.
+    prune, prune_settings
+        What makes a graph of the order (`oslow.catalogue("pruners")`), and its settings.
+    standardize
+        `zscore` or `none`.
+    outliers
+        `none`, or `mad:K`: rows further than K median absolute deviations from a median are left out.
+    knowledge
+        What you know beforehand (`oslow.Knowledge`); honoured strictly.
+    bootstrap
+        So many resamples of the rows say how sure the answer is.
+    missing
+        `refuse` or `drop-rows`.
+    seed
+        The same seed gives the same answer, whatever the number of threads.
+    threads
+        At most so many; None: one per core.
+    budget
+        Seconds after which the best so far is the answer.
+    progress
+        None: a bar in terminals and notebooks; True, False, or a function that is told.
+    """
+
+    method = "vi-dp-dag-sinkhorn"
+
+    def __init__(
+        self,
+        *,
+        batch: int = 64,
+        check_every: int = 2,
+        dag_rate: float = 0.01,
+        draws: int = 1000,
+        epochs: int = 100,
+        hidden: Sequence[Any] | None = None,
+        patience: int = 10,
+        prior_edge: float = 0.01,
+        prior_weight: float = 0.01,
+        rate: float = 0.001,
+        temperature: float = 1.0,
+        validation: float = 0.1,
+        prune: str = "likelihood",
+        prune_settings: Mapping[str, Any] | None = None,
+        standardize: str = "zscore",
+        outliers: str = "none",
+        knowledge: Knowledge | Mapping[str, Any] | None = None,
+        bootstrap: int | None = None,
+        missing: Missing = "refuse",
+        seed: int = 0,
+        threads: int | None = None,
+        budget: float | None = None,
+        progress: ProgressOption = None,
+    ) -> None:
+        self.batch = batch
+        self.check_every = check_every
+        self.dag_rate = dag_rate
+        self.draws = draws
+        self.epochs = epochs
+        self.hidden = hidden
+        self.patience = patience
+        self.prior_edge = prior_edge
+        self.prior_weight = prior_weight
+        self.rate = rate
+        self.temperature = temperature
+        self.validation = validation
+        self.prune = prune
+        self.prune_settings = prune_settings
+        self.standardize = standardize
+        self.outliers = outliers
+        self.knowledge = knowledge
+        self.bootstrap = bootstrap
+        self.missing = missing
+        self.seed = seed
+        self.threads = threads
+        self.budget = budget
+        self.progress = progress
+
+
+class ViDpDagTopK(Discoverer):
+    """VI-DP-DAG: a distribution over graphs, orders by Gumbel-top-k, learned with networks that predict.
+
+    Assumes:
+
+    - each variable is a function of its causes, plus noise
+    - the right graph predicts best: noises have equal variances in the units of the table
+
+    >>> import oslow
+    >>> oslow.ViDpDagTopK(seed=1)
+    ViDpDagTopK(seed=1)
+
+    Parameters
+    ----------
+    batch
+        64 unless set.
+    check_every
+        2 unless set.
+    dag_rate
+        0.01 unless set.
+    draws
+        1000 unless set.
+    epochs
+        100 unless set.
+    hidden
+        [16,16,16] unless set.
+    patience
+        10 unless set.
+    prior_edge
+        0.01 unless set.
+    prior_weight
+        0.01 unless set.
+    rate
+        0.001 unless set.
+    temperature
+        1.0 unless set.
+    validation
+        0.1 unless set.
+    prune, prune_settings
+        What makes a graph of the order (`oslow.catalogue("pruners")`), and its settings.
+    standardize
+        `zscore` or `none`.
+    outliers
+        `none`, or `mad:K`: rows further than K median absolute deviations from a median are left out.
+    knowledge
+        What you know beforehand (`oslow.Knowledge`); honoured strictly.
+    bootstrap
+        So many resamples of the rows say how sure the answer is.
+    missing
+        `refuse` or `drop-rows`.
+    seed
+        The same seed gives the same answer, whatever the number of threads.
+    threads
+        At most so many; None: one per core.
+    budget
+        Seconds after which the best so far is the answer.
+    progress
+        None: a bar in terminals and notebooks; True, False, or a function that is told.
+    """
+
+    method = "vi-dp-dag-top-k"
+
+    def __init__(
+        self,
+        *,
+        batch: int = 64,
+        check_every: int = 2,
+        dag_rate: float = 0.01,
+        draws: int = 1000,
+        epochs: int = 100,
+        hidden: Sequence[Any] | None = None,
+        patience: int = 10,
+        prior_edge: float = 0.01,
+        prior_weight: float = 0.01,
+        rate: float = 0.001,
+        temperature: float = 1.0,
+        validation: float = 0.1,
+        prune: str = "likelihood",
+        prune_settings: Mapping[str, Any] | None = None,
+        standardize: str = "zscore",
+        outliers: str = "none",
+        knowledge: Knowledge | Mapping[str, Any] | None = None,
+        bootstrap: int | None = None,
+        missing: Missing = "refuse",
+        seed: int = 0,
+        threads: int | None = None,
+        budget: float | None = None,
+        progress: ProgressOption = None,
+    ) -> None:
+        self.batch = batch
+        self.check_every = check_every
+        self.dag_rate = dag_rate
+        self.draws = draws
+        self.epochs = epochs
+        self.hidden = hidden
+        self.patience = patience
+        self.prior_edge = prior_edge
+        self.prior_weight = prior_weight
+        self.rate = rate
+        self.temperature = temperature
+        self.validation = validation
+        self.prune = prune
+        self.prune_settings = prune_settings
+        self.standardize = standardize
+        self.outliers = outliers
+        self.knowledge = knowledge
+        self.bootstrap = bootstrap
+        self.missing = missing
+        self.seed = seed
+        self.threads = threads
+        self.budget = budget
+        self.progress = progress
+
+
 class VarSort(Discoverer):
     """Columns by variance, to see whether data can be gamed so; needs `--standardize none`, otherwise all are tied.
 
@@ -991,4 +1221,4 @@ class Random(Discoverer):
 
 
 #: Every class, in the order of the registry.
-ALL: list[type[Discoverer]] = [Exact, OSLow, OSLowGumbelSinkhorn, OSLowSoftSinkhorn, Score, Cam, DirectLingam, VarSort, R2Sort, Random]
+ALL: list[type[Discoverer]] = [Exact, OSLow, OSLowGumbelSinkhorn, OSLowSoftSinkhorn, Score, Cam, DirectLingam, ViDpDagSinkhorn, ViDpDagTopK, VarSort, R2Sort, Random]

@@ -53,6 +53,7 @@ def line_plot(
     curves: list[tuple[str, list[tuple[float, float]], list[tuple[float, float]], bool]],
     shaded: tuple[float, float, str] | None,
 ) -> str: ...
+def order_plot(names: list[str], losses: list[tuple[list[str], float]]) -> str: ...
 def fit_flow(
     values: _Matrix,
     names: list[str],

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
+
+from . import _oslow
+from ._errors import InputError
 
 
 class Picture:
@@ -35,3 +39,22 @@ class Picture:
         True
         """
         Path(path).write_text(self.svg, encoding="utf-8")
+
+
+def plot_orders(losses: Mapping[tuple[str, ...], float]) -> Picture:
+    """The loss over all orders of three or four variables: the Birkhoff polytope, seen so that orders which differ by one
+    exchange of neighbours are neighbours.
+
+    >>> import itertools, oslow
+    >>> data = oslow.simulate(graph="path", nodes=3, rows=200, seed=2)
+    >>> losses = {
+    ...     order: oslow.Flow(order=order, settings={"epochs": 3}).fit(data).nll_
+    ...     for order in itertools.permutations(data.columns)
+    ... }
+    >>> oslow.plot_orders(losses).svg.count("<circle")
+    6
+    """
+    if not losses:
+        raise InputError("there are no orders to show")
+    names = sorted(next(iter(losses)))
+    return Picture(_oslow.order_plot(names, [(list(order), float(loss)) for order, loss in losses.items()]))

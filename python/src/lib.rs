@@ -24,7 +24,7 @@ mod _oslow {
     #[pymodule_export]
     use super::judge::{judge, sortability};
     #[pymodule_export]
-    use super::plots::line_plot;
+    use super::plots::{line_plot, order_plot};
     #[pymodule_export]
     use super::simulate::{Model, simulate, simulate_problem};
     #[pymodule_export]

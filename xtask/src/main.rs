@@ -5,6 +5,7 @@ mod bench;
 mod bench_cam;
 mod bench_kci;
 mod bench_local;
+mod bench_python;
 mod bench_score;
 mod bench_sid;
 mod ci;
@@ -41,6 +42,7 @@ const COMMANDS: &[Command] = &[
     bench_kci::COMMAND,
     bench_local::COMMAND,
     bench_score::COMMAND,
+    bench_python::COMMAND,
     accept::COMMAND,
 ];
 

@@ -1,6 +1,6 @@
 //! `cargo xtask python-tests`: the Python package, installed as a user would, and everything that is tested there.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::python::environment;
 use crate::shell::{Program, root, target};
@@ -19,10 +19,8 @@ fn run(arguments: &[String]) -> Result<(), String> {
 
 /// Fails if anything about the Python package does.
 pub fn python_tests() -> Result<(), String> {
-    let python = environment("python-tests", "python/tests/requirements.txt")?;
+    let python = install()?;
     let program = target().join(if cfg!(windows) { "release/oslow.exe" } else { "release/oslow" });
-    let installed = ["-m", "pip", "install", "--quiet", "--no-deps", "--force-reinstall", "./python"];
-    Program::new(&python, &installed).run()?;
     // The package that was installed is what is tested, not the folder that it was built from.
     let outside = |arguments: &[&str]| run_outside(&python, arguments);
     let tests = root().join("python/tests");
@@ -37,6 +35,14 @@ pub fn python_tests() -> Result<(), String> {
         "-p",
         "oslow",
     ])
+}
+
+/// The package in an environment of its own; that environment's Python.
+pub fn install() -> Result<PathBuf, String> {
+    let python = environment("python-tests", "python/tests/requirements.txt")?;
+    let package = ["-m", "pip", "install", "--quiet", "--no-deps", "--force-reinstall", "./python"];
+    Program::new(&python, &package).run()?;
+    Ok(python)
 }
 
 /// Runs Python from cargo's folder, where no module of ours lies.

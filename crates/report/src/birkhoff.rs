@@ -185,8 +185,8 @@ fn draw(corners: &[Corner], faces: &[Vec<usize>]) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {SIZE} {SIZE}\" width=\"{SIZE}\" height=\"{SIZE}\" \
          font-family=\"system-ui, sans-serif\" font-size=\"12\">\n<title>The loss over the polytope of orders</title>\n\
          <style>.page{{fill:#fff}}.rim{{fill:none;stroke:#333;stroke-width:1.3}}.back{{fill:none;stroke:#999;stroke-dasharray:3 4}}\
-         text{{fill:#222}}.best{{fill:none;stroke:#d55e00;stroke-width:2.5}}\
-         @media (prefers-color-scheme:dark){{.page{{fill:#14181c}}.rim{{stroke:#ddd}}.back{{stroke:#777}}text{{fill:#eee}}}}</style>\n\
+         text{{fill:#222;stroke:#fff;stroke-width:3px;paint-order:stroke}}.best{{fill:none;stroke:#d55e00;stroke-width:2.5}}\
+         @media (prefers-color-scheme:dark){{.page{{fill:#14181c}}.rim{{stroke:#ddd}}.back{{stroke:#777}}text{{fill:#eee;stroke:#14181c}}}}</style>\n\
          <rect class=\"page\" width=\"100%\" height=\"100%\"/>\n"
     );
     let outline = |face: &[usize]| {
