@@ -34,6 +34,14 @@ impl Entrant {
             Self::EmptyGraph => "empty graph",
         }
     }
+
+    /// The pruners that its orders are given to.
+    pub fn pruners<'a>(&'a self, experiment: &'a Experiment) -> &'a [String] {
+        match self {
+            Self::Method(contestant) => contestant.pruners(experiment),
+            Self::TrueOrder | Self::EmptyGraph => &experiment.prune,
+        }
+    }
 }
 
 /// The name of a method's own answer among its orders.
@@ -73,7 +81,7 @@ impl Cell {
             let resolved = (find("method", &contestant.name, methods())?.resolve)(&options.settings)?;
             method = format!("{}\n{resolved}\n{:?}", contestant.name, contestant.also);
         }
-        let pruners = experiment.prune.clone();
+        let pruners = entrant.pruners(experiment).to_vec();
         let pruning = pruners.iter().map(|name| pruner_settings(name)).collect::<Result<Vec<_>>>()?;
         let identity = [
             VERSION,

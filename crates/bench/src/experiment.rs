@@ -94,6 +94,8 @@ pub struct Contestant {
     pub settings: Settings,
     /// Another standardisation than the experiment's.
     pub standardize: Option<String>,
+    /// Other pruners than the experiment's, such as `none` for the graph that a method found itself.
+    pub prune: Option<Vec<String>>,
     /// Other orders that one run has to offer and that get rows of their own, such as `mode`.
     pub also: Vec<String>,
 }
@@ -102,6 +104,11 @@ impl Contestant {
     /// What the tables call it.
     pub fn label(&self) -> &str {
         if self.label.is_empty() { &self.name } else { &self.label }
+    }
+
+    /// The pruners that its orders are given to.
+    pub fn pruners<'a>(&'a self, experiment: &'a Experiment) -> &'a [String] {
+        self.prune.as_ref().unwrap_or(&experiment.prune)
     }
 }
 
@@ -196,7 +203,8 @@ impl Experiment {
         self.standardize.parse::<Standardize>()?;
         self.outliers.parse::<Outliers>()?;
         self.metrics.iter().try_for_each(|name| check_metric(name))?;
-        for name in &self.prune {
+        let own = self.methods.iter().flat_map(|contestant| contestant.pruners(self));
+        for name in self.prune.iter().chain(own) {
             find("pruner", name, pruners())?;
         }
         for contestant in &self.methods {
@@ -286,6 +294,7 @@ mod tests {
             Experiment::parse(&SMALL.replace(from, to), None).unwrap_err().to_string()
         };
         assert_eq!(refusal("'random'", "'randon'"), "there is no method `randon`");
+        assert_eq!(refusal("'random'", "'random', prune = ['can']"), "there is no pruner `can`");
         assert_eq!(refusal("'linear'", "'linear', colour = 1"), "problem `a`: unknown setting `colour`");
         assert!(refusal("graphs = ['path']", "").contains("`graphs` is empty"));
         assert!(refusal("graphs = ['path']", "dataset = 'sachs'").contains("one of `simulate`"));

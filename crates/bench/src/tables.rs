@@ -134,7 +134,7 @@ fn lines(experiment: &Experiment, metrics: &[String]) -> Vec<Line> {
                 lines.push(line);
                 continue;
             }
-            for pruner in &experiment.prune {
+            for pruner in entrant.pruners(experiment) {
                 let label = format!("{} + {pruner}", line.label);
                 lines.push(Line { label, prune: Some(pruner.clone()), ..line.clone() });
             }
