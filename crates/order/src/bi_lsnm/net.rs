@@ -236,4 +236,32 @@ mod tests {
         assert!((near - exact).abs() < 1e-5);
         assert!(single.iter().zip(&double).all(|(a, b)| (f64::from(*a) - b).abs() < 1e-5));
     }
+
+    #[derive(serde::Deserialize)]
+    struct Case {
+        x: Vec<f64>,
+        y: Vec<f64>,
+        steps: usize,
+        nll: f64,
+    }
+
+    #[test]
+    fn fits_are_as_likely_as_those_of_torch() {
+        let cases: Vec<Case> =
+            serde_json::from_str(include_str!("../../../../fixtures/bi_lsnm/nets.json")).unwrap();
+        assert_eq!(cases.len(), 4);
+        let size = |k: usize| match k / UNITS {
+            0 | 1 => 0.8,
+            2 => 0.08,
+            _ => f64::from(u8::from(k == 4 * UNITS)) * 0.08,
+        };
+        let parameters = (0..PARAMETERS).map(|k| size(k) * (1.3 * k as f64 + 0.2).sin()).collect();
+        let start = Net { parameters };
+        for case in cases {
+            let nll = fit(&start, &case.x, &case.y, case.steps, 0.01).unwrap().nll(&case.y);
+            // Single precision leaves the path of double precision slowly.
+            let tolerance = 1e-6 * case.steps as f64 + 1e-5;
+            assert!((nll - case.nll).abs() < tolerance, "{} steps: {nll} {}", case.steps, case.nll);
+        }
+    }
 }
