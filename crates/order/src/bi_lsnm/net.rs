@@ -43,12 +43,26 @@ impl Net {
     fn in_precision<T: Real>(&self) -> Vec<T> {
         self.parameters.iter().map(|&p| T::from_f64(p)).collect()
     }
+
+    /// The natural parameters at these values, in double precision.
+    fn law(&self, x: &[f64]) -> NaturalNormal {
+        let p = &self.parameters;
+        let at = |x: &f64| {
+            let hidden = |u: usize| (p[u] * x + p[UNITS + u]).tanh();
+            (0..UNITS).fold((p[4 * UNITS], p[4 * UNITS + 1]), |(first, log), u| {
+                let h = hidden(u);
+                (first + p[2 * UNITS + u] * h, log + p[3 * UNITS + u] * h)
+            })
+        };
+        let (first, precision) = x.iter().map(at).map(|(first, log)| (first, log.exp())).unzip();
+        NaturalNormal { first, precision }
+    }
 }
 
 /// The law of y given x, both standardised: the most likely of the networks on the way from `start`, after `steps` steps with a rate that
 /// falls along a cosine.
 pub(super) fn fit(start: &Net, x: &[f64], y: &[f64], steps: usize, rate: f64) -> Result<NaturalNormal> {
-    let rows = Rows::<f32>::new(x, y);
+    let mut rows = Rows::<f32>::new(x, y);
     let mut theta: Vec<f32> = start.in_precision();
     let mut gradient = vec![0.0; PARAMETERS];
     let mut best = (f64::INFINITY, theta.clone());
@@ -69,27 +83,16 @@ pub(super) fn fit(start: &Net, x: &[f64], y: &[f64], steps: usize, rate: f64) ->
     Ok(Net { parameters }.law(x))
 }
 
-impl Net {
-    /// The natural parameters at these values, in double precision.
-    fn law(&self, x: &[f64]) -> NaturalNormal {
-        let p = &self.parameters;
-        let at = |x: &f64| {
-            let hidden = |u: usize| (p[u] * x + p[UNITS + u]).tanh();
-            (0..UNITS).fold((p[4 * UNITS], p[4 * UNITS + 1]), |(first, log), u| {
-                let h = hidden(u);
-                (first + p[2 * UNITS + u] * h, log + p[3 * UNITS + u] * h)
-            })
-        };
-        let (first, precision) = x.iter().map(at).map(|(first, log)| (first, log.exp())).unzip();
-        NaturalNormal { first, precision }
-    }
-}
+/// A number for each row of a block.
+type Block<T> = [[T; LANES]; BLOCK / LANES];
 
 /// A cause and its effect, filled up with zeros to whole lanes.
 struct Rows<T> {
     len: usize,
     x: Vec<T>,
     y: Vec<T>,
+    /// Room for the hidden units of a block.
+    hidden: Vec<Block<T>>,
 }
 
 impl<T: Real> Rows<T> {
@@ -99,17 +102,18 @@ impl<T: Real> Rows<T> {
             numbers.resize(values.len().next_multiple_of(LANES), T::from_f64(0.0));
             numbers
         };
-        Self { len: x.len(), x: padded(x), y: padded(y) }
+        let hidden = vec![[[T::from_f64(0.0); LANES]; BLOCK / LANES]; UNITS];
+        Self { len: x.len(), x: padded(x), y: padded(y), hidden }
     }
 
     /// The negative log-likelihood per row without its constant, and its gradient.
-    fn nll(&self, theta: &[T], gradient: &mut [T]) -> f64 {
+    fn nll(&mut self, theta: &[T], gradient: &mut [T]) -> f64 {
         gradient.fill(T::from_f64(0.0));
         let mut sum = 0.0;
         let blocks = self.x.chunks(BLOCK).zip(self.y.chunks(BLOCK));
         for (block, (x, y)) in blocks.enumerate() {
             let real = (self.len - block * BLOCK).min(x.len());
-            sum += add_block(x, y, real, theta, gradient);
+            sum += add_block(x, y, real, theta, &mut self.hidden, gradient);
         }
         let share = T::from_f64(1.0 / self.len as f64);
         gradient.iter_mut().for_each(|g| *g *= share);
@@ -127,13 +131,27 @@ fn add_block_simd<'a, S: Simd, T: Real>(
     y: &'a [T],
     real: usize,
     theta: &'a [T],
+    hidden: &'a mut [Block<T>],
     gradient: &'a mut [T],
 ) -> f64 {
-    let zero = T::from_f64(0.0);
     let (x, y) = (x.as_chunks::<LANES>().0, y.as_chunks::<LANES>().0);
-    let mut hidden = [[[zero; LANES]; BLOCK / LANES]; UNITS];
-    let mut by_first = [[theta[4 * UNITS]; LANES]; BLOCK / LANES];
-    let mut by_log = [[theta[4 * UNITS + 1]; LANES]; BLOCK / LANES];
+    let mut first = [[theta[4 * UNITS]; LANES]; BLOCK / LANES];
+    let mut log = [[theta[4 * UNITS + 1]; LANES]; BLOCK / LANES];
+    forward(x, theta, hidden, &mut first, &mut log);
+    let loss = differentiate(y, real, &mut first, &mut log);
+    backward(x, theta, hidden, &first, &log, gradient);
+    loss
+}
+
+/// Computes the hidden units and adds what they give to η₁ and log f₂.
+#[inline(always)]
+fn forward<T: Real>(
+    x: &[[T; LANES]],
+    theta: &[T],
+    hidden: &mut [Block<T>],
+    first: &mut Block<T>,
+    log: &mut Block<T>,
+) {
     for (u, hidden) in hidden.iter_mut().enumerate() {
         let (w, b) = (theta[u], theta[UNITS + u]);
         let (v1, v2) = (theta[2 * UNITS + u], theta[3 * UNITS + u]);
@@ -141,32 +159,45 @@ fn add_block_simd<'a, S: Simd, T: Real>(
             for lane in 0..LANES {
                 let h = (w * x[lane] + b).tanh();
                 hidden[k][lane] = h;
-                by_first[k][lane] += v1 * h;
-                by_log[k][lane] += v2 * h;
+                first[k][lane] += v1 * h;
+                log[k][lane] += v2 * h;
             }
         }
     }
+}
+
+/// Replaces η₁ and log f₂ by the loss's derivatives in them, 0 for padding; gives the loss.
+#[inline(always)]
+fn differentiate<T: Real>(y: &[[T; LANES]], real: usize, first: &mut Block<T>, log: &mut Block<T>) -> f64 {
+    let (zero, half, one) = (T::from_f64(0.0), T::from_f64(0.5), T::from_f64(1.0));
     let mut loss = 0.0;
-    let half = T::from_f64(0.5);
-    let (mut sum_first, mut sum_log) = (zero, zero);
     for (k, y) in y.iter().enumerate() {
         for lane in 0..LANES {
-            let (log, y) = (by_log[k][lane], y[lane]);
-            let precision = log.exp();
-            let mean = by_first[k][lane] / precision;
-            let residual = y - mean;
-            let square = precision * residual;
+            let precision = log[k][lane].exp();
+            let mean = first[k][lane] / precision;
+            let residual = y[lane] - mean;
+            let weighted = precision * residual;
             let counts = k * LANES + lane < real;
-            by_first[k][lane] = if counts { -residual } else { zero };
-            by_log[k][lane] = if counts { half * (square * (y + mean) - T::from_f64(1.0)) } else { zero };
-            loss += if counts { 0.5 * (square * residual - log).to_f64() } else { 0.0 };
-            sum_first += by_first[k][lane];
-            sum_log += by_log[k][lane];
+            loss += if counts { 0.5 * (weighted * residual - log[k][lane]).to_f64() } else { 0.0 };
+            first[k][lane] = if counts { -residual } else { zero };
+            log[k][lane] = if counts { half * (weighted * (y[lane] + mean) - one) } else { zero };
         }
     }
-    gradient[4 * UNITS] += sum_first;
-    gradient[4 * UNITS + 1] += sum_log;
-    let one = T::from_f64(1.0);
+    loss
+}
+
+/// Adds to the gradient what the derivatives in η₁ and log f₂ make of it.
+#[inline(always)]
+fn backward<T: Real>(
+    x: &[[T; LANES]],
+    theta: &[T],
+    hidden: &[Block<T>],
+    by_first: &Block<T>,
+    by_log: &Block<T>,
+    gradient: &mut [T],
+) {
+    let (zero, one) = (T::from_f64(0.0), T::from_f64(1.0));
+    let sum = |lanes: &[T; LANES]| lanes.iter().fold(zero, |sum, &lane| sum + lane);
     for (u, hidden) in hidden.iter().enumerate() {
         let (v1, v2) = (theta[2 * UNITS + u], theta[3 * UNITS + u]);
         let mut sums = [[zero; LANES]; 4];
@@ -181,10 +212,13 @@ fn add_block_simd<'a, S: Simd, T: Real>(
             }
         }
         for (part, lanes) in sums.iter().enumerate() {
-            gradient[part * UNITS + u] += lanes.iter().fold(zero, |sum, &lane| sum + lane);
+            gradient[part * UNITS + u] += sum(lanes);
         }
     }
-    loss
+    for k in 0..x.len() {
+        gradient[4 * UNITS] += sum(&by_first[k]);
+        gradient[4 * UNITS + 1] += sum(&by_log[k]);
+    }
 }
 
 #[cfg(test)]
@@ -209,7 +243,7 @@ mod tests {
     fn the_gradient_is_that_of_finite_differences_of_the_law() {
         for n in [1, 37, 150] {
             let (x, y) = curve(n);
-            let (net, rows) = (shaken(), Rows::<f64>::new(&x, &y));
+            let (net, mut rows) = (shaken(), Rows::<f64>::new(&x, &y));
             let mut gradient = vec![0.0; PARAMETERS];
             let nll = rows.nll(&net.parameters, &mut gradient);
             let half_log_tau = 0.5 * (2.0 * PI).ln();

@@ -2,7 +2,7 @@
 
 use super::*;
 use oslow_core::{ForgetfulCheckpoint, Seed, Settings, Silent};
-use oslow_scm::{Spec, simulate};
+use oslow_scm::{Spec, simulate, simulate_problem};
 
 fn learn(sample: &Sample, settings: &str, knowledge: &Knowledge) -> Learned {
     let settings: Settings = settings.parse().unwrap();
@@ -70,5 +70,16 @@ fn a_column_and_its_multiple_have_no_direction_but_an_answer() {
         ["estimator = 'net'\nsteps = 50", "estimator = 'spline'", "estimator = 'spline'\nscore = 'hsic'"]
     {
         assert_eq!(learn(&sample, kind, &Knowledge::none(2)).evidence.ties, Some(2), "{kind}");
+    }
+}
+
+/// The appendix of the OSLow paper: a location-scale model of three variables in which X₂ → X₃ looks like X₃ → X₂ to normal likelihoods.
+#[test]
+fn pairs_mislead_on_the_counterexample_whatever_the_seed() {
+    for seed in 0..5 {
+        let data = simulate_problem("pairwise-counterexample", 1000, Seed(seed)).unwrap();
+        let found = learn(&data.sample, "estimator = 'spline'", &Knowledge::none(3));
+        let positions = found.order.unwrap().positions();
+        assert!(positions[2] < positions[1], "seed {seed}: {positions:?}");
     }
 }
