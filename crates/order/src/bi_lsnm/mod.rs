@@ -16,7 +16,8 @@
 //! 1. Score every pair that knowledge does not order. A score of at least `least_score` either way is an arc of that weight.
 //! 2. The order is one with the least weight of arcs against it among those that knowledge admits, drawn among equals: of all orders
 //!    up to 20 columns, found by dynamic programming, above by insertions from many starts ([`Arcs::order`]).
-//! 3. The arcs along the order are the graph with `--prune none`; other pruners begin from the order.
+//! 3. The arcs along the order are the graph with `--prune none`, where a pair that knowledge orders has no edge but a required one; other
+//!    pruners begin from the order.
 //! # Cost
 //! d(d − 1) fits. `net`: `steps`·n·100 units, forward and back; `spline`: some 50 Newton steps of O(n·12² + 58³). HSIC: O(n²). Pairs are
 //! spread over threads.
@@ -24,7 +25,7 @@
 //! LOCI is for two variables. The OSLow paper sorts many by "the pairwise comparisons"; its program sorts the graph of arcs
 //! topologically, which fails where the arcs have a cycle. Here the arcs that are turned have the least weight. Its text speaks of
 //! likelihood ratios, and so is our default; its program has HSIC as default. Differences of HSIC hardly ever reach 0.01, so that with
-//! `score = "hsic"` and this `least_score` there are next to no arcs and the order is nearly one by chance, as the published rows are.
+//! `score = "hsic"` and this `least_score` there are next to no arcs and the order is nearly one by chance; the published rows look so.
 //!
 //! `net`: no second factor on each output, and the best of all steps is the fit. `spline`: one Newton method with a barrier for
 //! both sets of weights, which reaches the minimum that alternating ridge regressions and L-BFGS steps would. All fits start at
