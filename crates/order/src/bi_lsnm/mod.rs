@@ -24,8 +24,8 @@
 //! # Departs from the paper
 //! LOCI is for two variables. The OSLow paper sorts many by "the pairwise comparisons"; its program sorts the graph of arcs
 //! topologically, which fails where the arcs have a cycle. Here the arcs that are turned have the least weight. Its text speaks of
-//! likelihood ratios, and so is our default; its program has HSIC as default. Differences of HSIC hardly ever reach 0.01, so that with
-//! `score = "hsic"` and this `least_score` there are next to no arcs and the order is nearly one by chance; the published rows look so.
+//! likelihood ratios, and so is our default; its program has HSIC as default. Differences of HSIC seldom reach 0.01, so that with
+//! `score = "hsic"` and this `least_score` there are few arcs, mostly none, and the order is nearly one by chance; the published rows look so.
 //!
 //! `net`: no second factor on each output, and the best of all steps is the fit. `spline`: one Newton method with a barrier for
 //! both sets of weights, which reaches the minimum that alternating ridge regressions and L-BFGS steps would. All fits start at
