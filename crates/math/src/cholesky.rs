@@ -131,6 +131,21 @@ pub fn solve_transposed(factor: &[f64], b: &mut [f64]) {
     }
 }
 
+/// Replaces b by the x with L·Lᵀ·x = b.
+///
+/// # Panics
+///
+/// If `factor` does not hold n × n numbers.
+pub fn solve_factored(factor: &[f64], b: &mut [f64]) {
+    let n = b.len();
+    assert_eq!(factor.len(), n * n, "an n × n matrix holds n² numbers");
+    for i in 0..n {
+        let known: f64 = factor[i * n..i * n + i].iter().zip(&*b).map(|(l, x)| l * x).sum();
+        b[i] = (b[i] - known) / factor[i * n + i];
+    }
+    solve_transposed(factor, b);
+}
+
 #[inline(always)]
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     let ((body_a, tail_a), (body_b, tail_b)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
@@ -197,6 +212,19 @@ mod tests {
             let mut b: Vec<f64> =
                 (0..n).map(|j| column(j).zip(&expected).map(|(l, x)| l * x).sum()).collect();
             solve_transposed(&factor, &mut b);
+            assert!(b.iter().zip(&expected).all(|(x, y)| (x - y).abs() < 1e-10), "n = {n}");
+        }
+    }
+
+    #[test]
+    fn the_whole_system_is_solved() {
+        for n in [0, 1, 2, 7, 100] {
+            let matrix = positive_definite(n, 5);
+            let mut factor = matrix.clone();
+            cholesky(&mut factor, n).unwrap();
+            let expected: Vec<f64> = (0..n).map(|i| (i as f64).sin()).collect();
+            let mut b: Vec<f64> = matrix.chunks(n.max(1)).map(|row| dot(row, &expected)).collect();
+            solve_factored(&factor, &mut b);
             assert!(b.iter().zip(&expected).all(|(x, y)| (x - y).abs() < 1e-10), "n = {n}");
         }
     }

@@ -7,6 +7,7 @@ mod column_steps;
 mod dense_product;
 mod entropy;
 mod exponentials;
+mod hsic;
 mod kci;
 mod optimizer;
 mod products;
@@ -21,8 +22,9 @@ pub use additive::{
     AdditiveFit, FEWEST_COEFFICIENTS, SmoothBases, SmoothBasis, SmoothTerm, Smoothing, ThinPlate,
     coefficients, fit_additive, select_terms,
 };
-pub use cholesky::{NotPositiveDefinite, cholesky, solve_transposed};
+pub use cholesky::{NotPositiveDefinite, cholesky, solve_factored, solve_transposed};
 pub use entropy::entropy;
+pub use hsic::hsic;
 pub use kci::{Kci, KciResult, kci_test};
 pub use optimizer::{AdamW, AdamWConfig};
 pub use products::{row_products, row_products_with};

@@ -9,7 +9,7 @@ macro_rules! registry {
     };
 }
 
-registry! { exact, oslow, score, cam, direct_lingam, vi_dp_dag, var_sort, r2_sort, random }
+registry! { exact, oslow, score, cam, direct_lingam, bi_lsnm, vi_dp_dag, var_sort, r2_sort, random }
 
 mod by_rank;
 mod one_by_one;

@@ -1,7 +1,7 @@
 //! A function of some variables: smooth units and fixed terms.
 
 use oslow_core::Rng;
-use oslow_math::{cholesky, row_products, row_products_with, solve_transposed};
+use oslow_math::{cholesky, row_products, row_products_with, solve_factored};
 use rand::RngExt;
 
 use super::inputs::Inputs;
@@ -201,12 +201,7 @@ impl Network {
 
 /// The x with L·Lᵀ·x = b.
 pub(super) fn solve(factor: &[f64], mut b: Vec<f64>) -> Vec<f64> {
-    let n = b.len();
-    for i in 0..n {
-        let known: f64 = factor[i * n..i * n + i].iter().zip(&b).map(|(l, x)| l * x).sum();
-        b[i] = (b[i] - known) / factor[i * n + i];
-    }
-    solve_transposed(factor, &mut b);
+    solve_factored(factor, &mut b);
     b
 }
 

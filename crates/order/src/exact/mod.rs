@@ -24,7 +24,7 @@
 
 mod config;
 mod forecast;
-mod search;
+pub(crate) mod search;
 
 use oslow_core::{
     Edge, Evidence, Forecast, Kind, Learned, Learner, Method, Result, Run, Sample, configure, describe,
