@@ -20,7 +20,8 @@ pub struct LocalConfig {
     pub steps: usize,
     /// A fit ends when a step gains less than this, in nats per row.
     pub tolerance: f64,
-    /// The noise: of each set of causes the one that predicts best (`auto`), `gaussian` or `laplace`.
+    /// The noise: of each set of causes the one that predicts best (`auto`), `gaussian` or `laplace`; `free`: as `auto`, and a density
+    /// that is estimated from residuals competes with them.
     pub noise: NoiseChoice,
     /// Whether the scale of the noise depends on causes: what predicts best (`auto`), `additive` (no) or `affine` (yes).
     pub scale: ScaleChoice,
@@ -49,6 +50,8 @@ pub enum NoiseChoice {
     Gaussian,
     /// Laplace.
     Laplace,
+    /// What predicts best, a density estimated from residuals included.
+    Free,
 }
 
 /// Which scales are fitted.
@@ -119,7 +122,7 @@ impl LocalConfig {
     /// Whether a family may be the answer; without parents (`root`) no scale varies.
     pub(crate) fn admits(&self, family: &Family, root: bool) -> bool {
         let noise = match self.noise {
-            NoiseChoice::Auto => true,
+            NoiseChoice::Auto | NoiseChoice::Free => true,
             NoiseChoice::Gaussian => family.noise == Noise::Gaussian,
             NoiseChoice::Laplace => family.noise == Noise::Laplace,
         };

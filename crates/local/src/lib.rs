@@ -4,6 +4,7 @@ mod best_dag;
 mod config;
 mod folds;
 mod forward_selection;
+mod free_noise;
 mod local_scores;
 mod noise;
 mod parent_costs;

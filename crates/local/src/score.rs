@@ -11,6 +11,8 @@ pub struct Family {
     pub affine: bool,
     /// The noise's density.
     pub noise: Noise,
+    /// Residuals of the fit give the noise its density, and `noise` is what it was fitted with.
+    pub free: bool,
 }
 
 /// A cross-fitted score.

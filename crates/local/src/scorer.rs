@@ -4,7 +4,8 @@ use oslow_core::{Error, Result, Sample, Seed, Standardize, Standardizer};
 
 use crate::config::{LocalConfig, NoiseChoice, ScaleChoice};
 use crate::folds::folds;
-use crate::regression::{Basis, Fit, Inputs};
+use crate::free_noise::FreeNoise;
+use crate::regression::{Basis, Fit, HeldOut, Inputs};
 use crate::{Family, Noise, Score};
 
 /// Residuals must look so much more like a Gaussian, in nats per row, that a Laplace density is not tried.
@@ -89,8 +90,9 @@ impl Scorer {
             effort.location_units = 0;
         }
         let families = self.families(parents.is_empty());
-        let may_skip = self.config.noise == NoiseChoice::Auto;
-        let mut tried: Vec<Option<Vec<f32>>> = vec![Some(vec![0.0; self.rows()]); families.len()];
+        let may_skip = matches!(self.config.noise, NoiseChoice::Auto | NoiseChoice::Free);
+        let nothing = HeldOut { nll: 0.0, residual: 0.0, log_spread: 0.0 };
+        let mut tried: Vec<Option<Vec<HeldOut>>> = vec![Some(vec![nothing; self.rows()]); families.len()];
         for (f, (fitted, scored)) in self.splits.iter().enumerate() {
             let mut rng = self.seed.indexed(&format!("local/units/{node}/{parents:?}"), f as u64);
             let of =
@@ -125,10 +127,8 @@ impl Scorer {
                 };
                 match fit {
                     Some(fit) => {
-                        let nll = fit.held_out((&train.0, &train.1), (&test.0, &test.1), &y_scored);
-                        for (&row, nll) in scored.iter().zip(nll) {
-                            rows[row] = nll as f32;
-                        }
+                        let said = fit.held_out((&train.0, &train.1), (&test.0, &test.1), &y_scored);
+                        scored.iter().zip(said).for_each(|(&row, said)| rows[row] = said);
                         starts[usize::from(family.affine)] = Some(fit);
                     }
                     None => rows.clear(),
@@ -141,20 +141,38 @@ impl Scorer {
                 }
             }
         }
-        let score = |(family, rows): (&Family, Option<Vec<f32>>)| {
+        let mut scores = Vec::new();
+        for (family, rows) in families.iter().zip(tried) {
             let family = Family { cubic: basis == Basis::Cubic, ..*family };
-            rows.filter(|_| self.config.admits(&family, parents.is_empty()))
-                .map(|rows| Score::new(rows, family))
-        };
-        families.iter().zip(tried).filter_map(score).collect()
+            let Some(rows) = rows.filter(|_| self.config.admits(&family, parents.is_empty())) else {
+                continue;
+            };
+            if self.config.noise == NoiseChoice::Free && family.noise == Noise::Gaussian {
+                scores.push(Score::new(self.under_free_noise(&rows), Family { free: true, ..family }));
+            }
+            scores.push(Score::new(rows.iter().map(|row| row.nll as f32).collect(), family));
+        }
+        scores
+    }
+
+    /// The same residuals under the density that those of the other folds have.
+    fn under_free_noise(&self, rows: &[HeldOut]) -> Vec<f32> {
+        let mut nll = vec![0.0; rows.len()];
+        for (others, scored) in &self.splits {
+            let noise = FreeNoise::new(others.iter().map(|&row| rows[row].residual).collect());
+            for &row in scored {
+                nll[row] = (rows[row].log_spread + noise.nll(rows[row].residual)) as f32;
+            }
+        }
+        nll
     }
 
     /// The families in the order in which they are fitted: each starts from one before it.
     fn families(&self, root: bool) -> Vec<Family> {
         let affine = !root && self.config.scale != ScaleChoice::Additive;
-        let mut families = vec![Family { cubic: false, affine: false, noise: Noise::Gaussian }];
+        let mut families = vec![Family { cubic: false, affine: false, noise: Noise::Gaussian, free: false }];
         if affine {
-            families.push(Family { cubic: false, affine: true, noise: Noise::Gaussian });
+            families.push(Family { affine: true, ..families[0] });
         }
         if self.config.noise != NoiseChoice::Gaussian {
             let laplace: Vec<Family> =

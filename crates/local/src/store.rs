@@ -19,7 +19,7 @@ pub(crate) struct Store {
 }
 
 /// The first bytes of a stored state, with the version of its form.
-const MAGIC: &[u8; 8] = b"oslowsc1";
+const MAGIC: &[u8; 8] = b"oslowsc2";
 
 impl Store {
     /// The store as bytes; numbers are little-endian.
@@ -34,8 +34,8 @@ impl Store {
         count(&mut bytes, self.scores.len());
         for (at, score) in &self.scores {
             key(&mut bytes, at);
-            let Family { cubic, affine, noise } = score.family;
-            bytes.extend([u8::from(cubic), u8::from(affine), u8::from(noise == Noise::Laplace)]);
+            let Family { cubic, affine, noise, free } = score.family;
+            bytes.extend([cubic, affine, noise == Noise::Laplace, free].map(u8::from));
             bytes.extend(score.nll.to_le_bytes());
             count(&mut bytes, score.rows.len());
             score.rows.iter().for_each(|row| bytes.extend(row.to_le_bytes()));
@@ -62,12 +62,12 @@ impl Store {
         }
         for _ in 0..reader.count()? {
             let key = reader.key()?;
-            let [cubic, affine, laplace] = reader.bytes::<3>()?.map(|byte| byte == 1);
+            let [cubic, affine, laplace, free] = reader.bytes::<4>()?.map(|byte| byte == 1);
             let noise = if laplace { Noise::Laplace } else { Noise::Gaussian };
             let nll = f64::from_le_bytes(reader.bytes()?);
             let count = reader.count()?;
             let rows = (0..count).map(|_| reader.bytes().map(f32::from_le_bytes)).collect::<Option<_>>()?;
-            store.scores.insert(key, Score { rows, nll, family: Family { cubic, affine, noise } });
+            store.scores.insert(key, Score { rows, nll, family: Family { cubic, affine, noise, free } });
         }
         for _ in 0..reader.count()? {
             let key = reader.key()?;
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn what_was_written_is_read_and_damage_is_noticed() {
-        let family = Family { cubic: true, affine: false, noise: Noise::Laplace };
+        let family = Family { cubic: true, affine: false, noise: Noise::Laplace, free: true };
         let mut store = Store::default();
         store.scores.insert((3, vec![0, 2]), Score { rows: vec![1.5, -0.25], nll: 0.625, family });
         store.screened.insert((1, vec![]), -7.5);

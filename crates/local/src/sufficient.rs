@@ -81,7 +81,7 @@ mod tests {
     use crate::{Family, Noise};
 
     fn score(rows: [f32; 4]) -> Score {
-        Score::new(rows.to_vec(), Family { cubic: false, affine: false, noise: Noise::Gaussian })
+        Score::new(rows.to_vec(), Family { cubic: false, affine: false, noise: Noise::Gaussian, free: false })
     }
 
     #[test]

@@ -76,6 +76,21 @@ fn the_family_is_that_of_the_data() {
 }
 
 #[test]
+fn free_noise_is_taken_where_no_other_fits() {
+    let free = LocalConfig { noise: NoiseChoice::Free, ..LocalConfig::default() };
+    let both = |sample: &Sample, x: usize, y: usize| {
+        (Scorer::new(sample, &free, Seed(1)).unwrap().score(y, &[x]), scorer(sample).score(y, &[x]))
+    };
+    let (sample, x, y) = pair("linear", "uniform", true, 3);
+    let (told, auto) = both(&sample, x, y);
+    // A uniform density gains ½ ln(2πe/12) = 0.176 nats over the normal one of its variance, if it is known.
+    assert!(told.family.free && told.nll < auto.nll - 0.08, "{} against {}", told.nll, auto.nll);
+    let (sample, x, y) = pair("linear", "gaussian", true, 3);
+    let (told, auto) = both(&sample, x, y);
+    assert!(!told.family.free && told == auto, "{:?}", told.family);
+}
+
+#[test]
 fn the_causal_direction_predicts_better_and_an_unrelated_column_does_not_help() {
     for (mechanism, noise) in [("sinusoid", "gaussian"), ("polynomial", "gaussian"), ("linear", "laplace")] {
         let (sample, x, y) = pair(mechanism, noise, false, 4);

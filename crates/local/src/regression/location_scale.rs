@@ -40,6 +40,16 @@ pub(crate) struct Fit {
     pub training_nll: f64,
 }
 
+/// What a fit says of a row that it has not seen.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct HeldOut {
+    /// −ln p(y).
+    pub nll: f64,
+    /// (y − location) / spread, where the spread of a normal density is that of the noise and of the location together.
+    pub residual: f64,
+    pub log_spread: f64,
+}
+
 /// The logarithm of the noise's scale.
 #[derive(Clone)]
 enum Scale {
@@ -154,8 +164,13 @@ impl Fit {
         z.iter().zip(&s).map(|(z, s)| s + noise.nll(*z, factor)).sum::<f64>() / y.len() as f64
     }
 
-    /// −ln p(y) of rows that the fit has not seen, given the training rows that it has.
-    pub fn held_out(&self, training: (&Inputs, &Inputs), rows: (&Inputs, &Inputs), y: &[f64]) -> Vec<f64> {
+    /// What the fit says of rows that it has not seen, given the training rows that it has.
+    pub fn held_out(
+        &self,
+        training: (&Inputs, &Inputs),
+        rows: (&Inputs, &Inputs),
+        y: &[f64],
+    ) -> Vec<HeldOut> {
         let (location_inputs, scale_inputs) = rows;
         let mut location = Vec::new();
         self.location.evaluate(&self.location.parameters, location_inputs, &mut location);
@@ -175,7 +190,14 @@ impl Fit {
             .zip(s.iter().zip(&location_variances))
             .zip(&scale_variances)
             .map(|((r, (&s, &variance)), &scale_variance)| {
-                expected_density(s, scale_variance.sqrt(), |s| self.noise.predictive_nll(r, s, variance))
+                let log_spread = 0.5 * (Real::exp(2.0 * s) + variance).ln();
+                HeldOut {
+                    nll: expected_density(s, scale_variance.sqrt(), |s| {
+                        self.noise.predictive_nll(r, s, variance)
+                    }),
+                    residual: r * Real::exp(-log_spread),
+                    log_spread,
+                }
             })
             .collect()
     }

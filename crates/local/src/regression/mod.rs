@@ -15,4 +15,4 @@ mod network;
 mod steps;
 
 pub(crate) use inputs::{Basis, Inputs};
-pub(crate) use location_scale::{Effort, Fit};
+pub(crate) use location_scale::{Effort, Fit, HeldOut};
