@@ -6,7 +6,7 @@ use std::time::Instant;
 use oslow::metrics::{Answer, METRICS, r2_sortability, var_sortability};
 use oslow::{
     Dag, DiscoverOptions, Error, ForgetfulCheckpoint, Observer, Ordering, Result, Sample, Seed, Settings,
-    StableHash, Standardize, VERSION, discover, find, methods, prune, pruners,
+    StableHash, Standardize, VERSION, discover, find, methods, prune_graph, pruners,
 };
 
 use crate::experiment::{Contestant, Experiment};
@@ -106,10 +106,10 @@ impl Cell {
                 let empty = Dag::empty(truth.nodes());
                 return Ok(Some(vec![judged.row(None, Some(&empty))]));
             }
-            Entrant::TrueOrder => return judged.pruned(&truth.topological_order(), &[], observer),
+            Entrant::TrueOrder => return judged.pruned(&Found::order(&truth.topological_order()), &[], observer),
             Entrant::Method(contestant) => contestant,
         };
-        let mut found = discover(&sample, &self.options, observer, &mut ForgetfulCheckpoint)?;
+        let found = discover(&sample, &self.options, observer, &mut ForgetfulCheckpoint)?;
         if found.interrupted {
             return Ok(None);
         }
@@ -121,10 +121,13 @@ impl Cell {
             ..judged.row.clone()
         };
         let judged = Judged { row, ..judged };
-        let Some(order) = found.order.take() else { return Ok(Some(vec![judged.row(None, Some(&own))])) };
+        let answer = match &found.order {
+            Some(order) => Found::order(order),
+            None => Found { order: None, within: own.clone() },
+        };
         let known: Vec<(&str, &Dag)> =
             ["none"].into_iter().chain(found.pruned_by).map(|name| (name, &own)).collect();
-        let Some(mut rows) = judged.pruned(&order, &known, observer)? else { return Ok(None) };
+        let Some(mut rows) = judged.pruned(&answer, &known, observer)? else { return Ok(None) };
         for rule in &contestant.also {
             let other = found
                 .alternatives
@@ -132,7 +135,7 @@ impl Cell {
                 .find(|other| other.rule == rule)
                 .ok_or_else(|| Error::input(format!("`{}` offers no order `{rule}`", contestant.name)))?;
             let row = Row { rule: rule.clone(), nll: other.nll, ..judged.row.clone() };
-            match (Judged { row, ..judged }).pruned(&other.order, &[], observer)? {
+            match (Judged { row, ..judged }).pruned(&Found::order(&other.order), &[], observer)? {
                 Some(more) => rows.extend(more),
                 None => return Ok(None),
             }
@@ -193,6 +196,20 @@ impl Job for Cell {
     }
 }
 
+/// What a contestant found.
+struct Found<'a> {
+    /// Its order, if it has one.
+    order: Option<&'a Ordering>,
+    /// The graph to choose from: the tournament of the order, or the contestant's own.
+    within: Dag,
+}
+
+impl<'a> Found<'a> {
+    fn order(order: &'a Ordering) -> Self {
+        Self { order: Some(order), within: Dag::tournament(order) }
+    }
+}
+
 /// A data set with its truth, and what its rows have in common.
 struct Judged<'a> {
     cell: &'a Cell,
@@ -206,7 +223,7 @@ impl Judged<'_> {
     /// again.
     fn pruned(
         &self,
-        order: &Ordering,
+        found: &Found<'_>,
         known: &[(&str, &Dag)],
         observer: &mut dyn Observer,
     ) -> Result<Option<Vec<Row>>> {
@@ -215,13 +232,13 @@ impl Judged<'_> {
             let start = Instant::now();
             let graph = match known.iter().find(|(pruner, _)| pruner == name) {
                 Some((_, graph)) => Ok(Some((*graph).clone())),
-                None => self.prune(order, name, observer),
+                None => self.prune(&found.within, name, observer),
             };
             let seconds = start.elapsed().as_secs_f64();
             let row = match graph {
-                Ok(Some(graph)) => self.row(Some(order), Some(&graph)),
+                Ok(Some(graph)) => self.row(found.order, Some(&graph)),
                 Ok(None) => return Ok(None),
-                Err(error) => Row { error: error.to_string(), ..self.row(Some(order), None) },
+                Err(error) => Row { error: error.to_string(), ..self.row(found.order, None) },
             };
             rows.push(Row { prune: name.clone(), prune_seconds: Some(seconds), ..row });
         }
@@ -229,9 +246,9 @@ impl Judged<'_> {
     }
 
     /// The pruned graph; `None` if it was stopped.
-    fn prune(&self, order: &Ordering, name: &str, observer: &mut dyn Observer) -> Result<Option<Dag>> {
+    fn prune(&self, within: &Dag, name: &str, observer: &mut dyn Observer) -> Result<Option<Dag>> {
         let options = DiscoverOptions { prune: name.into(), ..self.cell.options.clone() };
-        let found = prune(self.sample, order, &options, observer)?;
+        let found = prune_graph(self.sample, within, &options, observer)?;
         if found.interrupted { Ok(None) } else { found.dag().map(Some) }
     }
 

@@ -35,7 +35,7 @@ pub fn discovery(found: &Discovery) -> String {
     lines
         .extend(found.confidence.as_ref().and_then(|known| Some(("unsure", doubts(known, &found.columns)?))));
     lines.push(("edges", edge_summary(found)));
-    if found.edges.len() <= SHORT || found.prune != "none" {
+    if found.edges.len() <= SHORT || found.prune != "none" || found.order.is_none() {
         lines.extend(found.edges.iter().map(|edge| ("", edge_line(edge, &found.columns))));
     }
     for (k, assumed) in found.assumptions.iter().enumerate() {

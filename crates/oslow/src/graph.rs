@@ -5,8 +5,9 @@ use oslow_core::{Dag, Error, Learned, PrunedEdge, Result, Run, Sample};
 use crate::DiscoveredEdge;
 use crate::plan::Plan;
 
-/// The graph: the pruner's, or the method's own where it yields one and nobody asked to prune it, where it is what the
-/// pruner would give, or where there is no order to prune. And whether pruning was stopped before it was finished.
+/// The graph: what the pruner leaves of the order, or of the method's own graph where it yields no order; or that graph itself
+/// where nobody asked to prune it or where it is what the pruner would give. And whether pruning was stopped before it was
+/// finished.
 pub(crate) fn graph(
     plan: &Plan,
     sample: &Sample,
@@ -15,17 +16,17 @@ pub(crate) fn graph(
 ) -> Result<(Vec<DiscoveredEdge>, bool)> {
     let pruner = plan.pruner_entry.name;
     let done = pruner == "none" || (learned.pruned_by == Some(pruner) && plan.pruner_by_default);
-    match (&learned.order, &learned.dag) {
-        (None, Some(dag)) => Ok((unweighted(dag), false)),
-        (Some(_), Some(dag)) if done => Ok((unweighted(dag), false)),
-        (Some(order), _) => {
-            let pruned = plan.pruner.prune(sample, order, run)?;
-            Ok((pruned.edges.iter().map(DiscoveredEdge::from).collect(), pruned.interrupted))
-        }
+    let within = match (&learned.order, &learned.dag) {
+        (_, Some(dag)) if done => return Ok((unweighted(dag), false)),
+        (Some(order), _) => &Dag::tournament(order),
+        (None, Some(dag)) => dag,
         (None, None) => {
-            Err(Error::input(format!("the method `{}` gave neither order nor graph", plan.method.name)))
+            let message = format!("the method `{}` gave neither order nor graph", plan.method.name);
+            return Err(Error::input(message));
         }
-    }
+    };
+    let pruned = plan.pruner.prune(sample, within, run)?;
+    Ok((pruned.edges.iter().map(DiscoveredEdge::from).collect(), pruned.interrupted))
 }
 
 fn unweighted(dag: &Dag) -> Vec<DiscoveredEdge> {

@@ -58,7 +58,7 @@ pub use hash::StableHash;
 pub use identity::{Identity, VERSION, data_hash};
 pub use options::DiscoverOptions;
 pub use order_pairs::{OrderPair, OrderPairs};
-pub use prune::prune;
+pub use prune::{prune, prune_graph};
 pub use run_answer::{RunAnswer, read_run};
 pub use run_folder::{RunFiles, check_folder, write_run};
 pub use whole_file::write_whole;

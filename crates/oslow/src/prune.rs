@@ -1,21 +1,32 @@
-//! From a known order to a graph.
+//! From a known order, or a graph with too many edges, to a graph.
 
 use std::time::Instant;
 
-use oslow_core::{ForgetfulCheckpoint, Observer, Ordering, Result, Run, Sample};
+use oslow_core::{Dag, ForgetfulCheckpoint, Observer, Ordering, Result, Run, Sample};
 
 use crate::plan::Plan;
 use crate::pool::with_threads;
 use crate::prepared::Prepared;
 use crate::{DiscoverOptions, DiscoveredEdge, Discovery};
 
-/// What [`Discovery::method`] says of an order that nobody learned.
+/// What [`Discovery::method`] says of an order or a graph that nobody learned.
 const GIVEN: &str = "given";
 
 /// Prunes an order with the pruner of the options; their method is not asked.
 pub fn prune(
     sample: &Sample,
     order: &Ordering,
+    options: &DiscoverOptions,
+    observer: &mut dyn Observer,
+) -> Result<Discovery> {
+    let found = prune_graph(sample, &Dag::tournament(order), options, observer)?;
+    Ok(Discovery { order: Some(order.clone()), ..found })
+}
+
+/// The same of a graph: its edges are what there is to choose from, and the answer has no order.
+pub fn prune_graph(
+    sample: &Sample,
+    within: &Dag,
     options: &DiscoverOptions,
     observer: &mut dyn Observer,
 ) -> Result<Discovery> {
@@ -26,7 +37,7 @@ pub fn prune(
     let pruned = with_threads(options.threads, |threads| {
         let knowledge = &plan.knowledge;
         let mut run = Run { seed: options.seed, knowledge, threads, observer, checkpoint: &mut checkpoint };
-        plan.pruner.prune(&scaled, order, &mut run)
+        plan.pruner.prune(&scaled, within, &mut run)
     })?;
     Ok(Discovery {
         method: GIVEN,
@@ -37,7 +48,7 @@ pub fn prune(
         standardize: options.standardize,
         outliers: options.outliers,
         columns: sample.names().to_vec(),
-        order: Some(order.clone()),
+        order: None,
         edges: pruned.edges.iter().map(DiscoveredEdge::from).collect(),
         pruned_by: None,
         nll: None,

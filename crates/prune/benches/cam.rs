@@ -10,7 +10,7 @@ mod timing;
 
 use std::path::Path;
 
-use oslow_core::{ForgetfulCheckpoint, Knowledge, Ordering, Run, Sample, Seed, Settings, Silent, find};
+use oslow_core::{Dag, ForgetfulCheckpoint, Knowledge, Ordering, Run, Sample, Seed, Settings, Silent, find};
 use timing::best;
 
 /// An order of Sachs that agrees with the consensus graph.
@@ -70,5 +70,5 @@ fn prune(sample: &Sample) -> usize {
     };
     let settings: Settings = "preselect = 'never'".parse().unwrap();
     let pruner = (find("pruner", "cam", oslow_prune::pruners()).unwrap().build)(&settings).unwrap();
-    pruner.prune(sample, &Ordering::identity(sample.columns()), &mut run).unwrap().edges.len()
+    pruner.prune(sample, &Dag::tournament(&Ordering::identity(sample.columns())), &mut run).unwrap().edges.len()
 }

@@ -1,4 +1,4 @@
-//! Pruners: from an order to a graph. `none` is the smallest.
+//! Pruners: from an order, or a graph with too many edges, to a graph. `none` is the smallest.
 
 mod candidates;
 

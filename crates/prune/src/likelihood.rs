@@ -13,12 +13,12 @@
 //! It is not in the paper.
 
 use oslow_core::{
-    Error, Ordering, Pruned, PrunedEdge, Pruner, PrunerEntry, Result, Run, Sample, configure, describe,
+    Dag, Error, Pruned, PrunedEdge, Pruner, PrunerEntry, Result, Run, Sample, configure, describe,
 };
 use oslow_local::{LocalConfig, LocalScores, Sufficient, Watch};
 use serde::{Deserialize, Serialize};
 
-use crate::candidates::candidates;
+use crate::candidates::Candidates;
 
 /// The pruner's entry in the registry.
 pub(crate) const ENTRY: PrunerEntry = PrunerEntry {
@@ -58,15 +58,15 @@ struct Likelihood {
 }
 
 impl Pruner for Likelihood {
-    fn prune(&self, sample: &Sample, order: &Ordering, run: &mut Run<'_>) -> Result<Pruned> {
-        let allowed = candidates(sample, order, run.knowledge)?;
+    fn prune(&self, sample: &Sample, within: &Dag, run: &mut Run<'_>) -> Result<Pruned> {
+        let Candidates { order, causes: allowed } = Candidates::new(sample, within, run.knowledge)?;
         let watch = Watch { observer: run.observer, checkpoint: None };
         let scores =
             LocalScores::compute(sample, &self.config.local, &allowed, run.knowledge, run.seed, watch)?;
         let dag = self
             .config
             .sufficient
-            .dag(&scores, order)
+            .dag(&scores, &order)
             .ok_or_else(|| Error::input("no set of causes that the knowledge requires was scored"))?;
         // Nothing is decided before every set was scored.
         let parents =

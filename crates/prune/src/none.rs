@@ -3,16 +3,16 @@
 //! # Assumes
 //! Nothing beyond the order.
 //! # Algorithm
-//! The tournament of the order, without the edges that knowledge forbids.
+//! The tournament of the order, or the graph of a learner that yields no order, without the edges that knowledge forbids.
 //! # Cost
 //! O(d²).
 
 use oslow_core::{
-    Ordering, Pruned, PrunedEdge, Pruner, PrunerEntry, Result, Run, Sample, configure, describe,
+    Dag, Pruned, PrunedEdge, Pruner, PrunerEntry, Result, Run, Sample, configure, describe,
 };
 use serde::{Deserialize, Serialize};
 
-use crate::candidates::candidates;
+use crate::candidates::Candidates;
 
 /// The pruner's entry in the registry.
 pub(crate) const ENTRY: PrunerEntry = PrunerEntry {
@@ -29,20 +29,20 @@ pub(crate) const ENTRY: PrunerEntry = PrunerEntry {
 struct Unpruned {}
 
 impl Pruner for Unpruned {
-    fn prune(&self, sample: &Sample, order: &Ordering, run: &mut Run<'_>) -> Result<Pruned> {
-        let candidates = candidates(sample, order, run.knowledge)?;
+    fn prune(&self, sample: &Sample, within: &Dag, run: &mut Run<'_>) -> Result<Pruned> {
+        let Candidates { causes, .. } = Candidates::new(sample, within, run.knowledge)?;
         let edge = |from, to| PrunedEdge { from, to, p_value: None };
         let of = |(to, causes): (usize, &Vec<usize>)| {
             causes.iter().map(move |&from| edge(from, to)).collect::<Vec<_>>()
         };
-        Pruned::new(order.len(), candidates.iter().enumerate().flat_map(of).collect(), false)
+        Pruned::new(within.nodes(), causes.iter().enumerate().flat_map(of).collect(), false)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use oslow_core::{Dag, ForgetfulCheckpoint, Knowledge, Seed, Silent};
+    use oslow_core::{ForgetfulCheckpoint, Knowledge, Ordering, Seed, Silent};
 
     #[test]
     fn without_knowledge_it_is_the_tournament() {
@@ -57,7 +57,8 @@ mod tests {
             observer: &mut observer,
             checkpoint: &mut checkpoint,
         };
-        let pruned = Unpruned {}.prune(&sample, &order, &mut run).unwrap();
-        assert_eq!(pruned.dag, Dag::tournament(&order));
+        let tournament = Dag::tournament(&order);
+        let pruned = Unpruned {}.prune(&sample, &tournament, &mut run).unwrap();
+        assert_eq!(pruned.dag, tournament);
     }
 }

@@ -5,7 +5,7 @@
 use std::ops::ControlFlow;
 
 use oslow_core::{
-    Event, ForgetfulCheckpoint, Knowledge, Named, Observer, Ordering, Pruned, PrunerEntry, Result, Run,
+    Dag, Event, ForgetfulCheckpoint, Knowledge, Named, Observer, Ordering, Pruned, PrunerEntry, Result, Run,
     Sample, Seed, Settings, Silent, find,
 };
 use oslow_prune::pruners;
@@ -28,13 +28,13 @@ fn sample() -> Sample {
 }
 
 fn prune(entry: &PrunerEntry, sample: &Sample, order: &Ordering, known: &Knowledge) -> Result<Pruned> {
-    watched(entry, sample, order, known, &mut Silent, 1)
+    watched(entry, sample, &Dag::tournament(order), known, &mut Silent, 1)
 }
 
 fn watched(
     entry: &PrunerEntry,
     sample: &Sample,
-    order: &Ordering,
+    within: &Dag,
     knowledge: &Knowledge,
     observer: &mut dyn Observer,
     threads: usize,
@@ -43,7 +43,7 @@ fn watched(
     let checkpoint = &mut ForgetfulCheckpoint;
     let mut run = Run { seed: Seed(1), knowledge, threads, observer, checkpoint };
     let pruner = (entry.build)(&Settings::new())?;
-    pool.install(|| pruner.prune(sample, order, &mut run))
+    pool.install(|| pruner.prune(sample, within, &mut run))
 }
 
 /// Counts what it is told, and wants to stop at once.
@@ -79,7 +79,7 @@ fn threads_do_not_change_the_answer() {
     let (order, known) = (Ordering::new(vec![3, 0, 1, 2]).unwrap(), Knowledge::none(4));
     for entry in pruners() {
         let answer = |threads| {
-            let pruned = watched(entry, &sample(), &order, &known, &mut Silent, threads).unwrap();
+            let pruned = watched(entry, &sample(), &Dag::tournament(&order), &known, &mut Silent, threads).unwrap();
             pruned.edges.iter().map(|edge| (edge.from, edge.to, edge.p_value)).collect::<Vec<_>>()
         };
         assert_eq!(answer(1), answer(3), "{}", entry.name);
@@ -93,7 +93,7 @@ fn what_was_not_looked_at_stays_when_told_to_stop() {
     let order = Ordering::new(vec![3, 0, 1, 2]).unwrap();
     for entry in pruners() {
         let mut impatient = Impatient::default();
-        let pruned = watched(entry, &sample(), &order, &known, &mut impatient, 1).unwrap();
+        let pruned = watched(entry, &sample(), &Dag::tournament(&order), &known, &mut impatient, 1).unwrap();
         assert!(pruned.dag.has(3, 0) && !pruned.dag.has(1, 2), "{}", entry.name);
         assert_eq!(pruned.interrupted, impatient.events > 0, "{}", entry.name);
         let whole = prune(entry, &sample(), &order, &known).unwrap();
@@ -160,6 +160,27 @@ fn an_order_against_knowledge_or_of_another_table_is_refused() {
         assert!(prune(entry, &sample(), &against, &known).unwrap_err().is_input(), "{}", entry.name);
         let short = Ordering::identity(3);
         assert!(prune(entry, &sample(), &short, &Knowledge::none(4)).unwrap_err().is_input());
+    }
+}
+
+#[test]
+fn a_graph_is_pruned_within_its_edges() {
+    // a → b is strong and missing, b → c strong and there; a → c is not direct, d → c is noise.
+    let within = Dag::new(4, &[(1, 2), (0, 2), (3, 2), (0, 3)]).unwrap();
+    let cut = |entry, known: &Knowledge| watched(entry, &sample(), &within, known, &mut Silent, 1);
+    for entry in pruners() {
+        let dag = cut(entry, &Knowledge::none(4)).unwrap().dag;
+        assert!(dag.edges().iter().all(|&(from, to)| within.has(from, to)), "{}", entry.name);
+        assert!(dag.has(1, 2), "{}", entry.name);
+        assert_eq!(dag == within, entry.name == "none", "{}", entry.name);
+        let known = Knowledge::new(&columns(), &[], &[(3, 2)], &[(0, 3)], &[], &[]).unwrap();
+        let dag = cut(entry, &known).unwrap().dag;
+        assert!(dag.has(3, 2) && !dag.has(0, 3), "{}", entry.name);
+        let missing = Knowledge::new(&columns(), &[], &[(0, 1)], &[], &[], &[]).unwrap();
+        let refusal = cut(entry, &missing).unwrap_err().to_string();
+        assert_eq!(refusal, "the required edge `a` → `b` is not among those to choose from");
+        let against = Knowledge::new(&columns(), &[vec![2], vec![0]], &[], &[], &[], &[]).unwrap();
+        assert!(cut(entry, &against).unwrap_err().to_string().contains("contradicts"), "{}", entry.name);
     }
 }
 

@@ -21,7 +21,7 @@ fn prune(sample: &Sample, order: &Ordering) -> Dag {
         checkpoint: &mut ForgetfulCheckpoint,
     };
     let entry = find("pruner", "cam", oslow_prune::pruners()).unwrap();
-    (entry.build)(&Settings::new()).unwrap().prune(sample, order, &mut run).unwrap().dag
+    (entry.build)(&Settings::new()).unwrap().prune(sample, &Dag::tournament(order), &mut run).unwrap().dag
 }
 
 #[test]

@@ -1,183 +1,47 @@
-//! One regression network a variable, all of them run side by side.
+//! One regression network a variable.
 
 use oslow_core::{Result, Rng};
 use oslow_flow::Real;
-use oslow_flow::kernel::product::{Left, Rows, RowsMut, Shape};
 use oslow_math::{AdamW, AdamWConfig};
-use rand::RngExt;
+
+use crate::node_networks::{Architecture, NodeNetworks};
 
 /// d networks with ReLU units; that of variable j sees xᵢ·A(i, j) for all i and predicts xⱼ.
-///
-/// Masking the inputs of a network is masking its first weights, so that the first layer of all networks is one product.
 pub(super) struct Networks<T> {
-    d: usize,
-    layers: Vec<Layer>,
-    theta: Vec<T>,
-    gradient: Vec<T>,
+    networks: NodeNetworks<T>,
     adam: AdamW<T>,
-    /// The first layer's weights times A.
-    masked: Vec<T>,
-    /// The outputs of each layer, row by row, the units of a variable side by side.
-    outputs: Vec<Vec<T>>,
-}
-
-/// The same layer of all networks.
-#[derive(Clone, Copy)]
-struct Layer {
-    inputs: usize,
-    units: usize,
-    /// Where its weights begin. In the first layer the weights of one input for the units of all networks lie side by side;
-    /// in the others, those of one network, and in these those of one input.
-    weights: usize,
-    /// Where its biases begin, network by network.
-    biases: usize,
+    slopes: Vec<T>,
 }
 
 impl<T: Real> Networks<T> {
     /// Weights and biases uniform in ±1/√inputs, as is usual for linear layers.
     pub fn new(d: usize, hidden: &[usize], rng: &mut Rng) -> Self {
-        let (mut layers, mut theta) = (Vec::new(), Vec::new());
-        let mut inputs = d;
-        for &units in hidden.iter().chain([&1]) {
-            let (weights, biases) = (theta.len(), theta.len() + d * inputs * units);
-            layers.push(Layer { inputs, units, weights, biases });
-            let bound = 1.0 / (inputs as f64).sqrt();
-            let uniform = || T::from_f64(rng.random_range(-bound..bound));
-            theta.extend(std::iter::repeat_with(uniform).take(d * (inputs + 1) * units));
-            inputs = units;
-        }
+        let bounds = |inputs: usize, _| (1.0 / (inputs as f64).sqrt(), 1.0 / (inputs as f64).sqrt());
+        let networks = NodeNetworks::new(d, &Architecture { hidden, outputs: 1, leak: 0.0, bounds }, rng);
         let plain = AdamWConfig { weight_decay: 0.0, clip: 0.0, ..AdamWConfig::default() };
-        Self {
-            d,
-            gradient: vec![T::default(); theta.len()],
-            adam: AdamW::new(theta.len(), plain),
-            masked: vec![T::default(); layers[0].biases],
-            outputs: vec![Vec::new(); layers.len()],
-            layers,
-            theta,
-        }
+        let adam = AdamW::new(networks.theta.len(), plain);
+        Self { networks, adam, slopes: Vec::new() }
     }
 
     /// The mean square of what the networks leave of the rows `x`.
     pub fn squared_error(&mut self, adjacency: &[f64], x: &[T]) -> f64 {
-        self.forward(adjacency, x);
         let residual = |(prediction, x): (&T, &T)| (*prediction - *x).to_f64();
-        let predictions = &self.outputs[self.layers.len() - 1];
+        let predictions = self.networks.forward(adjacency, x);
         predictions.iter().zip(x).map(residual).map(|r| r * r).sum::<f64>() / x.len() as f64
     }
 
     /// The gradient of that error in A. The one in the parameters is kept for [`Self::step`].
     pub fn differentiate(&mut self, adjacency: &[f64], x: &[T]) -> Vec<f64> {
-        self.forward(adjacency, x);
-        self.gradient.fill(T::default());
         let scale = T::from_f64(2.0 / x.len() as f64);
-        let predictions = &self.outputs[self.layers.len() - 1];
-        let mut slopes: Vec<T> = predictions.iter().zip(x).map(|(p, x)| (*p - *x) * scale).collect();
-        for index in (1..self.layers.len()).rev() {
-            slopes = self.layer_pull_back(index, &slopes);
-        }
-        self.first_layer_pull_back(adjacency, x, &slopes)
+        let predictions = self.networks.forward(adjacency, x);
+        self.slopes.clear();
+        self.slopes.extend(predictions.iter().zip(x).map(|(p, x)| (*p - *x) * scale));
+        self.networks.pull_back(adjacency, x, &self.slopes)
     }
 
     /// One step of Adam down the gradient of the last [`Self::differentiate`].
     pub fn step(&mut self, rate: f64) -> Result<()> {
-        self.adam.step(&mut self.theta, &self.gradient, rate)
-    }
-
-    fn forward(&mut self, adjacency: &[f64], x: &[T]) {
-        let Self { d, layers, theta, masked, outputs, .. } = self;
-        let (d, rows) = (*d, x.len() / *d);
-        for (index, layer) in layers.iter().enumerate() {
-            let Layer { inputs, units, weights, biases } = *layer;
-            let (before, after) = outputs.split_at_mut(index);
-            let out = &mut after[0];
-            out.clear();
-            (0..rows).for_each(|_| out.extend_from_slice(&theta[biases..biases + d * units]));
-            if let Some(before) = before.last() {
-                for node in 0..d {
-                    let block = &theta[weights + node * inputs * units..];
-                    let left = Left { data: &before[node * inputs..], row: d * inputs, column: 1 };
-                    let result = RowsMut { data: &mut out[node * units..], row: d * units };
-                    let shape = Shape { m: rows, n: units, k: inputs };
-                    T::product(shape, T::from_f64(1.0), left, Rows { data: block, row: units }, result);
-                }
-            } else {
-                mask(masked, &theta[..biases], adjacency, units);
-                let left = Left { data: x, row: d, column: 1 };
-                let result = RowsMut { data: out, row: d * units };
-                let shape = Shape { m: rows, n: d * units, k: d };
-                T::product(shape, T::from_f64(1.0), left, Rows { data: masked, row: d * units }, result);
-            }
-            if index + 1 < layers.len() {
-                out.iter_mut()
-                    .for_each(|value| *value = if *value > T::default() { *value } else { T::default() });
-            }
-        }
-    }
-
-    /// From the slopes in a layer's outputs to those in its inputs, before the units of the layer below.
-    fn layer_pull_back(&mut self, index: usize, slopes: &[T]) -> Vec<T> {
-        let (d, one) = (self.d, T::from_f64(1.0));
-        let Layer { inputs, units, weights, biases } = self.layers[index];
-        let rows = slopes.len() / (d * units);
-        let below = &self.outputs[index - 1];
-        let mut slopes_below = vec![T::default(); below.len()];
-        let mut turned = vec![T::default(); inputs * units];
-        for node in 0..d {
-            let at = weights + node * inputs * units;
-            let right = Rows { data: &slopes[node * units..], row: d * units };
-            let left = Left { data: &below[node * inputs..], row: 1, column: d * inputs };
-            let result = RowsMut { data: &mut self.gradient[at..], row: units };
-            T::product(Shape { m: inputs, n: units, k: rows }, one, left, right, result);
-            for k in 0..inputs * units {
-                turned[k % units * inputs + k / units] = self.theta[at + k];
-            }
-            let left = Left { data: &slopes[node * units..], row: d * units, column: 1 };
-            let result = RowsMut { data: &mut slopes_below[node * inputs..], row: d * inputs };
-            let shape = Shape { m: rows, n: inputs, k: units };
-            T::product(shape, one, left, Rows { data: &turned, row: inputs }, result);
-        }
-        add_rows(&mut self.gradient[biases..biases + d * units], slopes);
-        for (slope, value) in slopes_below.iter_mut().zip(below) {
-            *slope = if *value > T::default() { *slope } else { T::default() };
-        }
-        slopes_below
-    }
-
-    /// From the slopes before the first layer's units to those in A.
-    fn first_layer_pull_back(&mut self, adjacency: &[f64], x: &[T], slopes: &[T]) -> Vec<f64> {
-        let d = self.d;
-        let Layer { units, biases, .. } = self.layers[0];
-        let (by_weights, rest) = self.gradient.split_at_mut(biases);
-        add_rows(&mut rest[..d * units], slopes);
-        // First as if nothing were masked: both gradients are made of that.
-        let left = Left { data: x, row: 1, column: d };
-        let right = Rows { data: slopes, row: d * units };
-        let shape = Shape { m: d, n: d * units, k: x.len() / d };
-        let result = RowsMut { data: &mut *by_weights, row: d * units };
-        T::product(shape, T::from_f64(1.0), left, right, result);
-        let pairs = by_weights.chunks_exact_mut(units).zip(self.theta.chunks_exact(units));
-        let pull_back = |((by_weights, weights), a): ((&mut [T], &[T]), &f64)| -> f64 {
-            let d_edge = by_weights.iter().zip(weights).map(|(g, w)| (*g * *w).to_f64()).sum();
-            by_weights.iter_mut().for_each(|g| *g *= T::from_f64(*a));
-            d_edge
-        };
-        pairs.zip(adjacency).map(pull_back).collect()
-    }
-}
-
-/// Weights of the first layer, `units` for each entry of A, times that entry.
-fn mask<T: Real>(masked: &mut [T], weights: &[T], adjacency: &[f64], units: usize) {
-    let blocks = masked.chunks_exact_mut(units).zip(weights.chunks_exact(units));
-    for ((masked, weights), a) in blocks.zip(adjacency) {
-        masked.iter_mut().zip(weights).for_each(|(masked, weight)| *masked = *weight * T::from_f64(*a));
-    }
-}
-
-/// Adds all rows to a sum.
-fn add_rows<T: Real>(sum: &mut [T], rows: &[T]) {
-    for row in rows.chunks_exact(sum.len()) {
-        sum.iter_mut().zip(row).for_each(|(sum, value)| *sum += *value);
+        self.adam.step(&mut self.networks.theta, &self.networks.gradient, rate)
     }
 }
 
@@ -186,61 +50,30 @@ mod tests {
     use super::*;
     use oslow_core::Seed;
 
-    fn x(rows: usize, d: usize) -> Vec<f64> {
-        (0..rows * d).map(|k| (1.3 * k as f64 + 0.2).sin() * 1.5).collect()
-    }
-
-    /// A mask that is no graph: gradients are those at any numbers.
-    fn weights(d: usize) -> Vec<f64> {
-        (0..d * d).map(|k| 0.5 + 0.6 * (2.1 * k as f64).cos()).collect()
-    }
-
     #[test]
     fn gradients_are_those_of_finite_differences() {
-        for hidden in [vec![8], vec![8, 12, 6]] {
-            let (d, x) = (3, x(9, 3));
-            let mut networks = Networks::<f64>::new(d, &hidden, &mut Seed(2).stream("test"));
-            let adjacency = weights(d);
-            let by_adjacency = networks.differentiate(&adjacency, &x);
-            let by_theta = networks.gradient.clone();
-            assert!(by_theta.iter().filter(|g| **g != 0.0).count() > by_theta.len() / 2);
-            for k in 0..d * d {
-                let mut at = |step: f64| {
-                    let mut moved = adjacency.clone();
-                    moved[k] += step;
-                    networks.squared_error(&moved, &x)
-                };
-                assert!(((at(1e-6) - at(-1e-6)) / 2e-6 - by_adjacency[k]).abs() < 1e-8, "A, {k}");
-            }
-            for (k, slope) in by_theta.iter().enumerate() {
-                let mut at = |step: f64| {
-                    networks.theta[k] += step;
-                    let error = networks.squared_error(&adjacency, &x);
-                    networks.theta[k] -= step;
-                    error
-                };
-                assert!(((at(1e-6) - at(-1e-6)) / 2e-6 - slope).abs() < 1e-8, "θ, {k}");
-            }
+        let (d, adjacency) = (3, [0.0, 0.9, 0.4, 0.7, 0.0, -0.2, 0.3, 1.0, 0.0]);
+        let x: Vec<f64> = (0..27).map(|k| (1.3 * f64::from(k) + 0.2).sin() * 1.5).collect();
+        let mut networks = Networks::<f64>::new(d, &[8, 6], &mut Seed(2).stream("test"));
+        let by_adjacency = networks.differentiate(&adjacency, &x);
+        let by_theta = networks.networks.gradient.clone();
+        for k in 0..d * d {
+            let mut at = |step: f64| {
+                let mut moved = adjacency;
+                moved[k] += step;
+                networks.squared_error(&moved, &x)
+            };
+            assert!(((at(1e-6) - at(-1e-6)) / 2e-6 - by_adjacency[k]).abs() < 1e-8, "A, {k}");
         }
-    }
-
-    #[test]
-    fn a_network_sees_its_causes_alone() {
-        let (d, mut x) = (3, x(4, 3));
-        let mut networks = Networks::<f64>::new(d, &[6, 6], &mut Seed(4).stream("test"));
-        // 0 → 1 only.
-        let adjacency = [0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
-        networks.forward(&adjacency, &x);
-        let before = networks.outputs[2].clone();
-        (0..4).for_each(|row| x[row * d] += 1.0);
-        networks.forward(&adjacency, &x);
-        for (k, (before, after)) in before.iter().zip(&networks.outputs[2]).enumerate() {
-            assert_eq!(before != after, k % d == 1, "{k}");
+        for (k, slope) in by_theta.iter().enumerate() {
+            let mut at = |step: f64| {
+                networks.networks.theta[k] += step;
+                let error = networks.squared_error(&adjacency, &x);
+                networks.networks.theta[k] -= step;
+                error
+            };
+            assert!(((at(1e-6) - at(-1e-6)) / 2e-6 - slope).abs() < 1e-8, "θ, {k}");
         }
-        (0..4).for_each(|row| (1..3).for_each(|j| x[row * d + j] += 1.0));
-        let before = networks.outputs[2].clone();
-        networks.forward(&adjacency, &x);
-        assert_eq!(before, networks.outputs[2]);
     }
 
     #[test]

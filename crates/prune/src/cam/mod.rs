@@ -30,13 +30,13 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use oslow_core::{
-    Event, Knowledge, Ordering, Pruned, PrunedEdge, Pruner, PrunerEntry, Result, Run, Sample, configure,
+    Dag, Event, Knowledge, Pruned, PrunedEdge, Pruner, PrunerEntry, Result, Run, Sample, configure,
     describe,
 };
 use oslow_math::{SmoothBases, coefficients, select_terms};
 use rayon::prelude::*;
 
-use crate::candidates::candidates;
+use crate::candidates::Candidates;
 use config::CamConfig;
 
 /// The pruner's entry in the registry.
@@ -58,9 +58,9 @@ struct Cam {
 }
 
 impl Pruner for Cam {
-    fn prune(&self, sample: &Sample, order: &Ordering, run: &mut Run<'_>) -> Result<Pruned> {
+    fn prune(&self, sample: &Sample, within: &Dag, run: &mut Run<'_>) -> Result<Pruned> {
         sample.check_informative()?;
-        let candidates = candidates(sample, order, run.knowledge)?;
+        let Candidates { order, causes: candidates } = Candidates::new(sample, within, run.knowledge)?;
         // The largest regressions first, so that no thread is left with one at the end.
         let mut nodes: Vec<usize> = order.nodes().to_vec();
         nodes.sort_by_key(|&node| std::cmp::Reverse(candidates[node].len()));

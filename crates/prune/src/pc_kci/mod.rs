@@ -5,7 +5,7 @@
 //! # Model
 //! None: [`Kci`] sees dependence of any form, noise of any kind.
 //! # Algorithm
-//! 1. Start with the tournament of the order, without what knowledge forbids.
+//! 1. Start with the tournament of the order (or with the graph of a learner that yields none), without what knowledge forbids.
 //! 2. For sets of 0, 1, 2, … variables: test each edge that is left given each set of this size that its ends are
 //!    adjacent to. An edge with a p-value above `alpha` is dropped, and its other sets are not tried.
 //! 3. Edges are dropped at the end of a size and not within it (PC-stable), so that the order of the tests does not matter.
@@ -39,13 +39,13 @@ mod subsets;
 mod watch;
 
 use oslow_core::{
-    Error, Ordering, Pruned, PrunedEdge, Pruner, PrunerEntry, Result, Run, Sample, Settings, configure,
+    Dag, Error, Pruned, PrunedEdge, Pruner, PrunerEntry, Result, Run, Sample, Settings, configure,
     describe,
 };
 use oslow_math::Kci;
 use serde::{Deserialize, Serialize};
 
-use crate::candidates::candidates;
+use crate::candidates::Candidates;
 use skeleton::{Pair, Search};
 use watch::Watch;
 
@@ -115,9 +115,9 @@ impl PcKci {
 }
 
 impl Pruner for PcKci {
-    fn prune(&self, sample: &Sample, order: &Ordering, run: &mut Run<'_>) -> Result<Pruned> {
+    fn prune(&self, sample: &Sample, within: &Dag, run: &mut Run<'_>) -> Result<Pruned> {
         sample.check_informative()?;
-        let candidates = candidates(sample, order, run.knowledge)?;
+        let Candidates { order, causes } = Candidates::new(sample, within, run.knowledge)?;
         let columns: Vec<Vec<f64>> = (0..sample.columns()).map(|j| sample.column(j).collect()).collect();
         let kci = Kci::new(&columns.iter().map(Vec::as_slice).collect::<Vec<_>>())?;
         let test = |pair: &Pair, given: &[usize]| {
@@ -143,7 +143,7 @@ impl Pruner for PcKci {
         let of = |(effect, causes): (usize, &Vec<usize>)| {
             causes.iter().map(|&cause| pair(cause, effect)).collect::<Vec<_>>()
         };
-        let pairs = candidates.iter().enumerate().flat_map(of).collect();
+        let pairs = causes.iter().enumerate().flat_map(of).collect();
         let pairs = search.run(pairs, &Watch::new(run.observer))?;
         let unfinished = pairs.iter().any(|pair| !pair.required && pair.p_value.is_none());
         let edge = |pair: &Pair| PrunedEdge { from: pair.cause, to: pair.effect, p_value: pair.p_value };

@@ -1,7 +1,7 @@
 use std::ops::ControlFlow;
 
 use super::*;
-use oslow_core::{Dag, Edge, Event, ForgetfulCheckpoint, Knowledge, Observer, Seed, Silent};
+use oslow_core::{Edge, Event, ForgetfulCheckpoint, Knowledge, Observer, Ordering, Seed, Silent};
 
 /// Counts the tests, and stops after some.
 struct Counter {
@@ -25,7 +25,7 @@ fn prune(
 ) -> Pruned {
     let mut checkpoint = ForgetfulCheckpoint;
     let mut run = Run { seed: Seed(0), knowledge, threads: 1, observer, checkpoint: &mut checkpoint };
-    PcKci::read(&settings.parse().unwrap()).unwrap().prune(sample, order, &mut run).unwrap()
+    PcKci::read(&settings.parse().unwrap()).unwrap().prune(sample, &Dag::tournament(order), &mut run).unwrap()
 }
 
 fn sachs() -> (Sample, Ordering, Dag) {
