@@ -9,9 +9,10 @@ macro_rules! registry {
     };
 }
 
-registry! { exact, oslow, score, cam, direct_lingam, bi_lsnm, vi_dp_dag, var_sort, r2_sort, random }
+registry! { exact, oslow, score, cam, direct_lingam, bi_lsnm, vi_dp_dag, daguerreotype, var_sort, r2_sort, random }
 
 mod by_rank;
+mod networks;
 mod one_by_one;
 
 pub use oslow::{Answer, OslowConfig, Refine, Schedule};

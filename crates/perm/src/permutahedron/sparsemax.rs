@@ -31,7 +31,8 @@ pub fn sparsemax_pull_back(weights: &[f64], d_weights: &[f64]) -> Vec<f64> {
     let supported = |weight: &f64| *weight > 0.0;
     let count = weights.iter().filter(|weight| supported(weight)).count() as f64;
     let pairs = weights.iter().zip(d_weights);
-    let mean = pairs.clone().filter(|(weight, _)| supported(weight)).map(|(_, slope)| slope).sum::<f64>() / count;
+    let mean =
+        pairs.clone().filter(|(weight, _)| supported(weight)).map(|(_, slope)| slope).sum::<f64>() / count;
     pairs.map(|(weight, slope)| if supported(weight) { slope - mean } else { 0.0 }).collect()
 }
 
