@@ -9,11 +9,12 @@ macro_rules! registry {
     };
 }
 
-registry! { exact, oslow, score, cam, direct_lingam, bi_lsnm, vi_dp_dag, gran_dag, var_sort, r2_sort, random }
+registry! { exact, oslow, score, cam, direct_lingam, bi_lsnm, vi_dp_dag, daguerreotype, gran_dag, var_sort, r2_sort, random }
 
 mod by_rank;
 mod node_networks;
 mod one_by_one;
+mod regressions;
 
 pub use oslow::{Answer, OslowConfig, Refine, Schedule};
 

@@ -1,15 +1,16 @@
-//! One network a variable, all of them run side by side.
+//! Networks of one shape, usually one a variable, all of them run side by side.
 
 use oslow_core::Rng;
 use oslow_flow::Real;
 use oslow_flow::kernel::product::{Left, Rows, RowsMut, Shape};
 use rand::RngExt;
 
-/// d networks of one shape; that of variable j sees xᵢ·M(i, j) for all i and a mask M.
+/// Networks of one shape; the j-th sees xᵢ·M(i, j) for all inputs i and a mask M.
 ///
 /// Masking the inputs of a network is masking its first weights, so that the first layer of all networks is one product.
 pub(crate) struct NodeNetworks<T> {
-    d: usize,
+    /// How many networks there are.
+    count: usize,
     /// The slope of a unit below 0; above it is 1.
     leak: T,
     layers: Vec<Layer>,
@@ -50,25 +51,25 @@ pub(crate) struct Architecture<'a> {
 }
 
 impl<T: Real> NodeNetworks<T> {
-    /// Random networks.
-    pub fn new(d: usize, architecture: &Architecture<'_>, rng: &mut Rng) -> Self {
+    /// Random networks, `count` of them.
+    pub fn new(inputs: usize, count: usize, architecture: &Architecture<'_>, rng: &mut Rng) -> Self {
         let (mut layers, mut theta) = (Vec::new(), Vec::new());
-        let mut inputs = d;
+        let mut inputs = inputs;
         for &units in architecture.hidden.iter().chain([&architecture.outputs]) {
-            let (weights, biases) = (theta.len(), theta.len() + d * inputs * units);
+            let (weights, biases) = (theta.len(), theta.len() + count * inputs * units);
             layers.push(Layer { inputs, units, weights, biases });
             let (weight_bound, bias_bound) = (architecture.bounds)(inputs, units);
-            for (count, bound) in [(d * inputs * units, weight_bound), (d * units, bias_bound)] {
+            for (numbers, bound) in [(count * inputs * units, weight_bound), (count * units, bias_bound)] {
                 let uniform = || match bound > 0.0 {
                     true => T::from_f64(rng.random_range(-bound..bound)),
                     false => T::default(),
                 };
-                theta.extend(std::iter::repeat_with(uniform).take(count));
+                theta.extend(std::iter::repeat_with(uniform).take(numbers));
             }
             inputs = units;
         }
         Self {
-            d,
+            count,
             leak: T::from_f64(architecture.leak),
             gradient: vec![T::default(); theta.len()],
             masked: vec![T::default(); layers[0].biases],
@@ -86,50 +87,55 @@ impl<T: Real> NodeNetworks<T> {
 
     /// What the networks put out for the rows `x`, row by row, the outputs of a variable side by side.
     pub fn forward(&mut self, mask: &[f64], x: &[T]) -> &[T] {
-        let Self { d, leak, layers, theta, masked, values, .. } = self;
-        let (d, rows, zero) = (*d, x.len() / *d, T::default());
+        let Self { count, leak, layers, theta, masked, values, .. } = self;
+        let (count, rows, zero) = (*count, x.len() / layers[0].inputs, T::default());
         for (index, layer) in layers.iter().enumerate() {
             let Layer { inputs, units, weights, biases } = *layer;
             let (before, after) = values.split_at_mut(index);
             let out = &mut after[0];
             out.clear();
-            (0..rows).for_each(|_| out.extend_from_slice(&theta[biases..biases + d * units]));
+            (0..rows).for_each(|_| out.extend_from_slice(&theta[biases..biases + count * units]));
             if let Some(before) = before.last() {
-                for node in 0..d {
+                for node in 0..count {
                     let block = &theta[weights + node * inputs * units..];
-                    let left = Left { data: &before[node * inputs..], row: d * inputs, column: 1 };
-                    let result = RowsMut { data: &mut out[node * units..], row: d * units };
+                    let left = Left { data: &before[node * inputs..], row: count * inputs, column: 1 };
+                    let result = RowsMut { data: &mut out[node * units..], row: count * units };
                     let shape = Shape { m: rows, n: units, k: inputs };
                     T::product(shape, T::from_f64(1.0), left, Rows { data: block, row: units }, result);
                 }
             } else {
                 masked_weights(masked, &theta[..biases], mask, units);
-                let left = Left { data: x, row: d, column: 1 };
-                let result = RowsMut { data: out, row: d * units };
-                let shape = Shape { m: rows, n: d * units, k: d };
-                T::product(shape, T::from_f64(1.0), left, Rows { data: masked, row: d * units }, result);
+                let left = Left { data: x, row: inputs, column: 1 };
+                let result = RowsMut { data: out, row: count * units };
+                let shape = Shape { m: rows, n: count * units, k: inputs };
+                T::product(shape, T::from_f64(1.0), left, Rows { data: masked, row: count * units }, result);
             }
             if index + 1 < layers.len() {
                 out.iter_mut().for_each(|value| *value = if *value > zero { *value } else { *value * *leak });
             }
         }
-        &values[layers.len() - 1]
+        self.outputs()
+    }
+
+    /// What the last [`Self::forward`] put out.
+    pub fn outputs(&self) -> &[T] {
+        &self.values[self.layers.len() - 1]
     }
 
     /// From slopes in what the last [`Self::forward`] put out to those in the mask. Those in the parameters are kept as
     /// [`Self::gradient`].
     pub fn pull_back(&mut self, mask: &[f64], x: &[T], slopes: &[T]) -> Vec<f64> {
         self.slopes_of_first_layer(slopes);
-        let d = self.d;
-        let Layer { units, biases, .. } = self.layers[0];
+        let count = self.count;
+        let Layer { inputs, units, biases, .. } = self.layers[0];
         let slopes = &self.slopes[0];
         let (by_weights, rest) = self.gradient.split_at_mut(biases);
-        add_rows(&mut rest[..d * units], slopes);
+        add_rows(&mut rest[..count * units], slopes);
         // First as if nothing were masked: both gradients are made of that.
-        let left = Left { data: x, row: 1, column: d };
-        let right = Rows { data: slopes, row: d * units };
-        let shape = Shape { m: d, n: d * units, k: x.len() / d };
-        let result = RowsMut { data: &mut *by_weights, row: d * units };
+        let left = Left { data: x, row: 1, column: inputs };
+        let right = Rows { data: slopes, row: count * units };
+        let shape = Shape { m: inputs, n: count * units, k: x.len() / inputs };
+        let result = RowsMut { data: &mut *by_weights, row: count * units };
         T::product(shape, T::from_f64(1.0), left, right, result);
         let pairs = by_weights.chunks_exact_mut(units).zip(self.theta.chunks_exact(units));
         let pull_back = |((by_weights, weights), entry): ((&mut [T], &[T]), &f64)| -> f64 {
@@ -144,10 +150,10 @@ impl<T: Real> NodeNetworks<T> {
     /// put out.
     pub fn mean_absolute_slopes(&mut self, slopes: &[T]) -> Vec<f64> {
         self.slopes_of_first_layer(slopes);
-        let (d, units) = (self.d, self.layers[0].units);
-        let mut means = vec![0.0; d * d];
-        for row in self.slopes[0].chunks_exact(d * units) {
-            for (weights, means) in self.masked.chunks_exact(d * units).zip(means.chunks_exact_mut(d)) {
+        let (count, Layer { inputs, units, .. }) = (self.count, self.layers[0]);
+        let mut means = vec![0.0; inputs * count];
+        for row in self.slopes[0].chunks_exact(count * units) {
+            for (weights, means) in self.masked.chunks_exact(count * units).zip(means.chunks_exact_mut(count)) {
                 let networks = weights.chunks_exact(units).zip(row.chunks_exact(units));
                 for ((weights, slopes), mean) in networks.zip(means) {
                     let slope: f64 = weights.iter().zip(slopes).map(|(w, s)| (*w * *s).to_f64()).sum();
@@ -155,7 +161,7 @@ impl<T: Real> NodeNetworks<T> {
                 }
             }
         }
-        let rows = (self.slopes[0].len() / (d * units)) as f64;
+        let rows = (self.slopes[0].len() / (count * units)) as f64;
         means.iter_mut().for_each(|mean| *mean /= rows);
         means
     }
@@ -173,30 +179,30 @@ impl<T: Real> NodeNetworks<T> {
 
     /// From the slopes in a layer's outputs to those in its inputs, before the units of the layer below.
     fn layer_pull_back(&mut self, index: usize) {
-        let (d, one, zero) = (self.d, T::from_f64(1.0), T::default());
+        let (count, one, zero) = (self.count, T::from_f64(1.0), T::default());
         let Layer { inputs, units, weights, biases } = self.layers[index];
         let (slopes_below, slopes) = self.slopes.split_at_mut(index);
         let (slopes_below, slopes) = (&mut slopes_below[index - 1], &slopes[0]);
-        let rows = slopes.len() / (d * units);
+        let rows = slopes.len() / (count * units);
         let below = &self.values[index - 1];
         slopes_below.clear();
         slopes_below.resize(below.len(), zero);
         let mut turned = vec![zero; inputs * units];
-        for node in 0..d {
+        for node in 0..count {
             let at = weights + node * inputs * units;
-            let right = Rows { data: &slopes[node * units..], row: d * units };
-            let left = Left { data: &below[node * inputs..], row: 1, column: d * inputs };
+            let right = Rows { data: &slopes[node * units..], row: count * units };
+            let left = Left { data: &below[node * inputs..], row: 1, column: count * inputs };
             let result = RowsMut { data: &mut self.gradient[at..], row: units };
             T::product(Shape { m: inputs, n: units, k: rows }, one, left, right, result);
             for k in 0..inputs * units {
                 turned[k % units * inputs + k / units] = self.theta[at + k];
             }
-            let left = Left { data: &slopes[node * units..], row: d * units, column: 1 };
-            let result = RowsMut { data: &mut slopes_below[node * inputs..], row: d * inputs };
+            let left = Left { data: &slopes[node * units..], row: count * units, column: 1 };
+            let result = RowsMut { data: &mut slopes_below[node * inputs..], row: count * inputs };
             let shape = Shape { m: rows, n: inputs, k: units };
             T::product(shape, one, left, Rows { data: &turned, row: inputs }, result);
         }
-        add_rows(&mut self.gradient[biases..biases + d * units], slopes);
+        add_rows(&mut self.gradient[biases..biases + count * units], slopes);
         for (slope, value) in slopes_below.iter_mut().zip(below) {
             *slope = if *value > zero { *slope } else { *slope * self.leak };
         }
@@ -235,7 +241,7 @@ mod tests {
     fn networks(d: usize, hidden: &[usize], outputs: usize, leak: f64) -> NodeNetworks<f64> {
         let bounds = |inputs: usize, _| (1.0 / (inputs as f64).sqrt(), 0.3);
         let architecture = Architecture { hidden, outputs, leak, bounds };
-        NodeNetworks::new(d, &architecture, &mut Seed(2).stream("test"))
+        NodeNetworks::new(d, d, &architecture, &mut Seed(2).stream("test"))
     }
 
     #[test]

@@ -4,7 +4,8 @@
 
 use std::path::PathBuf;
 
-use oslow_perm::{Sinkhorn, SoftSort, matching};
+use oslow_core::Precedence;
+use oslow_perm::{Sinkhorn, SoftSort, SparseOrders, matching, sparse_map, top_k_sparsemax};
 use serde_json::Value;
 
 fn numbers(value: &Value) -> Vec<f64> {
@@ -63,6 +64,29 @@ fn sorting_is_that_of_torch_forward_and_back() {
         assert!(close(&operator.apply(&scores), &numbers(&case["output"])));
         let gradient = operator.pull_back(&scores, &numbers(&case["cotangent"]));
         assert!(close(&gradient, &numbers(&case["gradient"])));
+    }
+}
+
+#[test]
+fn sparse_distributions_are_those_of_scipy_forward_and_back() {
+    let cases = own(include_str!("../../../fixtures/perm/permutahedron.json"));
+    assert_eq!(cases.len(), 8);
+    for case in &cases {
+        let (theta, cotangent) = (numbers(&case["theta"]), numbers(&case["cotangent"]));
+        let free = Precedence::from_relation(theta.len(), vec![false; theta.len() * theta.len()]);
+        let gradient = |found: &SparseOrders| {
+            let at = |(position, node): (usize, &usize)| cotangent[*node] * position as f64;
+            let by_weight: Vec<f64> =
+                found.orders.iter().map(|order| order.nodes().iter().enumerate().map(at).sum()).collect();
+            found.pull_back(&by_weight)
+        };
+        let near = |a: &[f64], b: &Value| a.iter().zip(numbers(b)).all(|(a, b)| (a - b).abs() < 1e-8);
+        let found = sparse_map(&theta, 100, &free).unwrap();
+        assert!(near(&found.mean(), &case["sparse_map_mean"]), "{theta:?}");
+        assert!(near(&gradient(&found), &case["sparse_map_gradient"]), "{theta:?}");
+        let found = top_k_sparsemax(&theta, number(&case["k"]) as usize, &free);
+        assert!(near(&found.mean(), &case["top_k_mean"]), "{theta:?}");
+        assert!(near(&gradient(&found), &case["top_k_gradient"]), "{theta:?}");
     }
 }
 

@@ -37,7 +37,7 @@ impl<T: Real> Conditionals<T> {
             Model::Additive => (1, d),
             Model::Gaussian => (2, 0),
         };
-        let networks = NodeNetworks::new(d, &Architecture { hidden, outputs, leak: LEAK, bounds }, rng);
+        let networks = NodeNetworks::new(d, d, &Architecture { hidden, outputs, leak: LEAK, bounds }, rng);
         Self {
             d,
             model,

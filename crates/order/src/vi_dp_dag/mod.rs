@@ -30,7 +30,6 @@
 mod config;
 mod dags;
 mod edges;
-mod networks;
 mod permutations;
 mod training;
 

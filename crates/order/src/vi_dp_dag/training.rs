@@ -7,8 +7,8 @@ use rand::seq::SliceRandom;
 
 use super::config::ViDpDagConfig;
 use super::dags::Dags;
-use super::networks::Networks;
 use super::permutations::Parametrisation;
+use crate::node_networks::NodeNetworks;
 
 /// Rows that are predicted at a time when nothing is learned from them.
 const ROWS_AT_ONCE: usize = 256;
@@ -17,7 +17,8 @@ const ROWS_AT_ONCE: usize = 256;
 pub(super) struct Training<'a> {
     config: &'a ViDpDagConfig,
     sample: &'a Sample,
-    networks: Networks<f32>,
+    networks: NodeNetworks<f32>,
+    network_adam: AdamW<f32>,
     dags: Dags<'a>,
     edge_adam: AdamW<f64>,
     permutation_adam: AdamW<f64>,
@@ -39,7 +40,8 @@ impl<'a> Training<'a> {
         seed: Seed,
     ) -> Self {
         let mut rng = seed.stream("order/vi-dp-dag/initial");
-        let networks = Networks::new(sample.columns(), &config.hidden, &mut rng);
+        let d = sample.columns();
+        let networks = NodeNetworks::regressions(d, d, &config.hidden, 0.0, &mut rng);
         let dags = Dags::new(knowledge, parametrisation, &mut rng);
         let plain = AdamWConfig { weight_decay: 0.0, clip: 0.0, ..AdamWConfig::default() };
         let (edges, weights) = (dags.edges.logits.len(), dags.permutations.weights.len());
@@ -50,6 +52,7 @@ impl<'a> Training<'a> {
         Self {
             config,
             sample,
+            network_adam: AdamW::new(networks.theta.len(), plain),
             networks,
             dags,
             edge_adam: AdamW::new(edges, plain),
@@ -67,14 +70,15 @@ impl<'a> Training<'a> {
         for rows in self.rows.chunks(self.config.batch) {
             gather(self.sample, rows, &mut batch);
             let graph = self.dags.draw(rng)?;
-            let d_adjacency = self.networks.differentiate(&graph.adjacency, &batch);
+            let (_, d_adjacency) = self.networks.differentiate(&graph.adjacency, &batch, &batch);
             let mut gradient = self.dags.pull_back(&graph, &d_adjacency);
             let (_, d_prior) = self.dags.edges.divergence(self.config.prior_edge);
             for (slope, prior) in gradient.edges.iter_mut().zip(d_prior) {
                 *slope += self.config.prior_weight * prior;
             }
+            let NodeNetworks { theta, gradient: d_theta, .. } = &mut self.networks;
+            self.network_adam.step(theta, d_theta, self.config.rate)?;
             let rate = self.config.dag_rate;
-            self.networks.step(self.config.rate)?;
             self.edge_adam.step(&mut self.dags.edges.logits, &gradient.edges, rate)?;
             self.permutation_adam.step(&mut self.dags.permutations.weights, &gradient.permutations, rate)?;
         }
@@ -85,7 +89,7 @@ impl<'a> Training<'a> {
     pub fn look(&mut self) -> Result<()> {
         let graph = self.dags.likely()?;
         let d = self.sample.columns();
-        let error = |rows: &[f32]| self.networks.squared_error(&graph, rows) * rows.len() as f64;
+        let error = |rows: &[f32]| self.networks.squared_error(&graph, rows, rows) * rows.len() as f64;
         let error =
             self.held_out.chunks(ROWS_AT_ONCE * d).map(error).sum::<f64>() / self.held_out.len() as f64;
         let (divergence, _) = self.dags.edges.divergence(self.config.prior_edge);
