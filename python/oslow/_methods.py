@@ -13,6 +13,7 @@ from .knowledge import Knowledge
 __all__ = [
     "BiLsnm",
     "Cam",
+    "Daguerreotype",
     "DirectLingam",
     "Exact",
     "OSLow",
@@ -1120,6 +1121,132 @@ class ViDpDagTopK(Discoverer):
         self.progress = progress
 
 
+class Daguerreotype(Discoverer):
+    """DAGuerreotype: one score a variable, a sparse distribution over orders from them, and equations for each order.
+
+    Assumes:
+
+    - each variable is a function of its causes, plus noise
+    - noises have equal variances in the units of the table
+
+    >>> import oslow
+    >>> oslow.Daguerreotype(seed=1)
+    Daguerreotype(seed=1)
+
+    Parameters
+    ----------
+    edge_penalty
+        0.001 unless set.
+    edges
+        none unless set.
+    epochs
+        5000 unless set.
+    equations
+        nonlinear unless set.
+    hidden
+        50 unless set.
+    inner_steps
+        200 unless set.
+    iterations
+        100 unless set.
+    k
+        100 unless set.
+    l2
+        0.0005 unless set.
+    operator
+        top-k-sparsemax unless set.
+    optimisation
+        bilevel unless set.
+    patience
+        100 unless set.
+    rate
+        0.03 unless set.
+    theta_rate
+        0.1 unless set.
+    tolerance
+        0.0001 unless set.
+    prune, prune_settings
+        What makes a graph of the order (`oslow.catalogue("pruners")`), and its settings.
+    standardize
+        `zscore` or `none`.
+    outliers
+        `none`, or `mad:K`: rows further than K median absolute deviations from a median are left out.
+    knowledge
+        What you know beforehand (`oslow.Knowledge`); honoured strictly.
+    bootstrap
+        So many resamples of the rows say how sure the answer is.
+    missing
+        `refuse` or `drop-rows`.
+    seed
+        The same seed gives the same answer, whatever the number of threads.
+    threads
+        At most so many; None: one per core.
+    budget
+        Seconds after which the best so far is the answer.
+    progress
+        None: a bar in terminals and notebooks; True, False, or a function that is told.
+    """
+
+    method = "daguerreotype"
+
+    def __init__(
+        self,
+        *,
+        edge_penalty: float = 0.001,
+        edges: str = "none",
+        epochs: int = 5000,
+        equations: str = "nonlinear",
+        hidden: int = 50,
+        inner_steps: int = 200,
+        iterations: int = 100,
+        k: int = 100,
+        l2: float = 0.0005,
+        operator: str = "top-k-sparsemax",
+        optimisation: str = "bilevel",
+        patience: int = 100,
+        rate: float = 0.03,
+        theta_rate: float = 0.1,
+        tolerance: float = 0.0001,
+        prune: str = "likelihood",
+        prune_settings: Mapping[str, Any] | None = None,
+        standardize: str = "zscore",
+        outliers: str = "none",
+        knowledge: Knowledge | Mapping[str, Any] | None = None,
+        bootstrap: int | None = None,
+        missing: Missing = "refuse",
+        seed: int = 0,
+        threads: int | None = None,
+        budget: float | None = None,
+        progress: ProgressOption = None,
+    ) -> None:
+        self.edge_penalty = edge_penalty
+        self.edges = edges
+        self.epochs = epochs
+        self.equations = equations
+        self.hidden = hidden
+        self.inner_steps = inner_steps
+        self.iterations = iterations
+        self.k = k
+        self.l2 = l2
+        self.operator = operator
+        self.optimisation = optimisation
+        self.patience = patience
+        self.rate = rate
+        self.theta_rate = theta_rate
+        self.tolerance = tolerance
+        self.prune = prune
+        self.prune_settings = prune_settings
+        self.standardize = standardize
+        self.outliers = outliers
+        self.knowledge = knowledge
+        self.bootstrap = bootstrap
+        self.missing = missing
+        self.seed = seed
+        self.threads = threads
+        self.budget = budget
+        self.progress = progress
+
+
 class VarSort(Discoverer):
     """Columns by variance, to see whether data can be gamed so; needs `--standardize none`, otherwise all are tied.
 
@@ -1320,4 +1447,4 @@ class Random(Discoverer):
 
 
 #: Every class, in the order of the registry.
-ALL: list[type[Discoverer]] = [Exact, OSLow, OSLowGumbelSinkhorn, OSLowSoftSinkhorn, Score, Cam, DirectLingam, BiLsnm, ViDpDagSinkhorn, ViDpDagTopK, VarSort, R2Sort, Random]
+ALL: list[type[Discoverer]] = [Exact, OSLow, OSLowGumbelSinkhorn, OSLowSoftSinkhorn, Score, Cam, DirectLingam, BiLsnm, ViDpDagSinkhorn, ViDpDagTopK, Daguerreotype, VarSort, R2Sort, Random]
