@@ -1,6 +1,6 @@
 //! Losses against numpy, and what every combination of settings promises.
 
-use oslow_core::{Dag, ForgetfulCheckpoint, Knowledge, Ordering, Seed, Settings, Silent};
+use oslow_core::{Dag, ForgetfulCheckpoint, Knowledge, Seed, Settings, Silent};
 use oslow_metrics::cbc;
 use oslow_scm::{Spec, simulate};
 
@@ -161,6 +161,22 @@ fn equal_variances_give_the_order_away() {
     ] {
         let mean = (0..6).map(|seed| error(settings, seed)).sum::<f64>() / 6.0;
         assert!(mean < most, "{settings}: {mean}");
+    }
+}
+
+#[test]
+fn a_stopped_run_answers_with_the_lowest_loss() {
+    struct AtOnce;
+    impl oslow_core::Observer for AtOnce {
+        fn on_event(&mut self, _: &Event<'_>) -> std::ops::ControlFlow<()> {
+            std::ops::ControlFlow::Break(())
+        }
+    }
+    for seed in 0..5 {
+        let (knowledge, observer, checkpoint) = (&Knowledge::none(3), &mut AtOnce, &mut ForgetfulCheckpoint);
+        let mut run = Run { seed: Seed(seed), knowledge, threads: 1, observer, checkpoint };
+        let found = linear().learn(&waves(), &mut run).unwrap();
+        assert_eq!((found.order.unwrap().nodes(), found.interrupted), (&[2, 0, 1][..], true));
     }
 }
 
