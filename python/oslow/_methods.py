@@ -14,6 +14,7 @@ __all__ = [
     "Cam",
     "DirectLingam",
     "Exact",
+    "GranDag",
     "OSLow",
     "OSLowGumbelSinkhorn",
     "OSLowSoftSinkhorn",
@@ -21,6 +22,8 @@ __all__ = [
     "Random",
     "Score",
     "VarSort",
+    "ViDpDagSinkhorn",
+    "ViDpDagTopK",
 ]
 
 
@@ -791,6 +794,360 @@ class DirectLingam(Discoverer):
         self.progress = progress
 
 
+class ViDpDagSinkhorn(Discoverer):
+    """VI-DP-DAG: a distribution over graphs, orders by Gumbel-Sinkhorn, learned with networks that predict.
+
+    Assumes:
+
+    - each variable is a function of its causes, plus noise
+    - the right graph predicts best: noises have equal variances in the units of the table
+
+    >>> import oslow
+    >>> oslow.ViDpDagSinkhorn(seed=1)
+    ViDpDagSinkhorn(seed=1)
+
+    Parameters
+    ----------
+    batch
+        64 unless set.
+    check_every
+        2 unless set.
+    dag_rate
+        0.01 unless set.
+    draws
+        1000 unless set.
+    epochs
+        100 unless set.
+    hidden
+        [16,16,16] unless set.
+    patience
+        10 unless set.
+    prior_edge
+        0.01 unless set.
+    prior_weight
+        0.01 unless set.
+    rate
+        0.001 unless set.
+    temperature
+        1.0 unless set.
+    validation
+        0.1 unless set.
+    prune, prune_settings
+        What makes a graph of the order (`oslow.catalogue("pruners")`), and its settings.
+    standardize
+        `zscore` or `none`.
+    outliers
+        `none`, or `mad:K`: rows further than K median absolute deviations from a median are left out.
+    knowledge
+        What you know beforehand (`oslow.Knowledge`); honoured strictly.
+    bootstrap
+        So many resamples of the rows say how sure the answer is.
+    missing
+        `refuse` or `drop-rows`.
+    seed
+        The same seed gives the same answer, whatever the number of threads.
+    threads
+        At most so many; None: one per core.
+    budget
+        Seconds after which the best so far is the answer.
+    progress
+        None: a bar in terminals and notebooks; True, False, or a function that is told.
+    """
+
+    method = "vi-dp-dag-sinkhorn"
+
+    def __init__(
+        self,
+        *,
+        batch: int = 64,
+        check_every: int = 2,
+        dag_rate: float = 0.01,
+        draws: int = 1000,
+        epochs: int = 100,
+        hidden: Sequence[Any] | None = None,
+        patience: int = 10,
+        prior_edge: float = 0.01,
+        prior_weight: float = 0.01,
+        rate: float = 0.001,
+        temperature: float = 1.0,
+        validation: float = 0.1,
+        prune: str = "likelihood",
+        prune_settings: Mapping[str, Any] | None = None,
+        standardize: str = "zscore",
+        outliers: str = "none",
+        knowledge: Knowledge | Mapping[str, Any] | None = None,
+        bootstrap: int | None = None,
+        missing: Missing = "refuse",
+        seed: int = 0,
+        threads: int | None = None,
+        budget: float | None = None,
+        progress: ProgressOption = None,
+    ) -> None:
+        self.batch = batch
+        self.check_every = check_every
+        self.dag_rate = dag_rate
+        self.draws = draws
+        self.epochs = epochs
+        self.hidden = hidden
+        self.patience = patience
+        self.prior_edge = prior_edge
+        self.prior_weight = prior_weight
+        self.rate = rate
+        self.temperature = temperature
+        self.validation = validation
+        self.prune = prune
+        self.prune_settings = prune_settings
+        self.standardize = standardize
+        self.outliers = outliers
+        self.knowledge = knowledge
+        self.bootstrap = bootstrap
+        self.missing = missing
+        self.seed = seed
+        self.threads = threads
+        self.budget = budget
+        self.progress = progress
+
+
+class ViDpDagTopK(Discoverer):
+    """VI-DP-DAG: a distribution over graphs, orders by Gumbel-top-k, learned with networks that predict.
+
+    Assumes:
+
+    - each variable is a function of its causes, plus noise
+    - the right graph predicts best: noises have equal variances in the units of the table
+
+    >>> import oslow
+    >>> oslow.ViDpDagTopK(seed=1)
+    ViDpDagTopK(seed=1)
+
+    Parameters
+    ----------
+    batch
+        64 unless set.
+    check_every
+        2 unless set.
+    dag_rate
+        0.01 unless set.
+    draws
+        1000 unless set.
+    epochs
+        100 unless set.
+    hidden
+        [16,16,16] unless set.
+    patience
+        10 unless set.
+    prior_edge
+        0.01 unless set.
+    prior_weight
+        0.01 unless set.
+    rate
+        0.001 unless set.
+    temperature
+        1.0 unless set.
+    validation
+        0.1 unless set.
+    prune, prune_settings
+        What makes a graph of the order (`oslow.catalogue("pruners")`), and its settings.
+    standardize
+        `zscore` or `none`.
+    outliers
+        `none`, or `mad:K`: rows further than K median absolute deviations from a median are left out.
+    knowledge
+        What you know beforehand (`oslow.Knowledge`); honoured strictly.
+    bootstrap
+        So many resamples of the rows say how sure the answer is.
+    missing
+        `refuse` or `drop-rows`.
+    seed
+        The same seed gives the same answer, whatever the number of threads.
+    threads
+        At most so many; None: one per core.
+    budget
+        Seconds after which the best so far is the answer.
+    progress
+        None: a bar in terminals and notebooks; True, False, or a function that is told.
+    """
+
+    method = "vi-dp-dag-top-k"
+
+    def __init__(
+        self,
+        *,
+        batch: int = 64,
+        check_every: int = 2,
+        dag_rate: float = 0.01,
+        draws: int = 1000,
+        epochs: int = 100,
+        hidden: Sequence[Any] | None = None,
+        patience: int = 10,
+        prior_edge: float = 0.01,
+        prior_weight: float = 0.01,
+        rate: float = 0.001,
+        temperature: float = 1.0,
+        validation: float = 0.1,
+        prune: str = "likelihood",
+        prune_settings: Mapping[str, Any] | None = None,
+        standardize: str = "zscore",
+        outliers: str = "none",
+        knowledge: Knowledge | Mapping[str, Any] | None = None,
+        bootstrap: int | None = None,
+        missing: Missing = "refuse",
+        seed: int = 0,
+        threads: int | None = None,
+        budget: float | None = None,
+        progress: ProgressOption = None,
+    ) -> None:
+        self.batch = batch
+        self.check_every = check_every
+        self.dag_rate = dag_rate
+        self.draws = draws
+        self.epochs = epochs
+        self.hidden = hidden
+        self.patience = patience
+        self.prior_edge = prior_edge
+        self.prior_weight = prior_weight
+        self.rate = rate
+        self.temperature = temperature
+        self.validation = validation
+        self.prune = prune
+        self.prune_settings = prune_settings
+        self.standardize = standardize
+        self.outliers = outliers
+        self.knowledge = knowledge
+        self.bootstrap = bootstrap
+        self.missing = missing
+        self.seed = seed
+        self.threads = threads
+        self.budget = budget
+        self.progress = progress
+
+
+class GranDag(Discoverer):
+    """GraN-DAG: a network a variable, trained until their connections form no cycle; a graph and no order, `--prune cam` as in its paper.
+
+    Assumes:
+
+    - each variable is a nonlinear function of its causes, plus noise
+    - the noise is Gaussian
+
+    >>> import oslow
+    >>> oslow.GranDag(seed=1)
+    GranDag(seed=1)
+
+    Parameters
+    ----------
+    acyclic
+        1e-8 unless set.
+    batch
+        64 unless set.
+    clamp
+        0.0001 unless set.
+    decrease
+        0.9 unless set.
+    hidden
+        [10,10] unless set.
+    importance
+        0.75 unless set.
+    iterations
+        100000 unless set.
+    model
+        additive unless set.
+    penalty
+        0.001 unless set.
+    preselect
+        auto unless set.
+    rate
+        0.001 unless set.
+    stationary
+        0.0001 unless set.
+    trees
+        500 unless set.
+    validation
+        0.2 unless set.
+    window
+        100 unless set.
+    prune, prune_settings
+        What makes a graph of the order (`oslow.catalogue("pruners")`), and its settings.
+    standardize
+        `zscore` or `none`.
+    outliers
+        `none`, or `mad:K`: rows further than K median absolute deviations from a median are left out.
+    knowledge
+        What you know beforehand (`oslow.Knowledge`); honoured strictly.
+    bootstrap
+        So many resamples of the rows say how sure the answer is.
+    missing
+        `refuse` or `drop-rows`.
+    seed
+        The same seed gives the same answer, whatever the number of threads.
+    threads
+        At most so many; None: one per core.
+    budget
+        Seconds after which the best so far is the answer.
+    progress
+        None: a bar in terminals and notebooks; True, False, or a function that is told.
+    """
+
+    method = "gran-dag"
+
+    def __init__(
+        self,
+        *,
+        acyclic: float = 1e-8,
+        batch: int = 64,
+        clamp: float = 0.0001,
+        decrease: float = 0.9,
+        hidden: Sequence[Any] | None = None,
+        importance: float = 0.75,
+        iterations: int = 100000,
+        model: str = "additive",
+        penalty: float = 0.001,
+        preselect: str = "auto",
+        rate: float = 0.001,
+        stationary: float = 0.0001,
+        trees: int = 500,
+        validation: float = 0.2,
+        window: int = 100,
+        prune: str = "likelihood",
+        prune_settings: Mapping[str, Any] | None = None,
+        standardize: str = "zscore",
+        outliers: str = "none",
+        knowledge: Knowledge | Mapping[str, Any] | None = None,
+        bootstrap: int | None = None,
+        missing: Missing = "refuse",
+        seed: int = 0,
+        threads: int | None = None,
+        budget: float | None = None,
+        progress: ProgressOption = None,
+    ) -> None:
+        self.acyclic = acyclic
+        self.batch = batch
+        self.clamp = clamp
+        self.decrease = decrease
+        self.hidden = hidden
+        self.importance = importance
+        self.iterations = iterations
+        self.model = model
+        self.penalty = penalty
+        self.preselect = preselect
+        self.rate = rate
+        self.stationary = stationary
+        self.trees = trees
+        self.validation = validation
+        self.window = window
+        self.prune = prune
+        self.prune_settings = prune_settings
+        self.standardize = standardize
+        self.outliers = outliers
+        self.knowledge = knowledge
+        self.bootstrap = bootstrap
+        self.missing = missing
+        self.seed = seed
+        self.threads = threads
+        self.budget = budget
+        self.progress = progress
+
+
 class VarSort(Discoverer):
     """Columns by variance, to see whether data can be gamed so; needs `--standardize none`, otherwise all are tied.
 
@@ -991,4 +1348,4 @@ class Random(Discoverer):
 
 
 #: Every class, in the order of the registry.
-ALL: list[type[Discoverer]] = [Exact, OSLow, OSLowGumbelSinkhorn, OSLowSoftSinkhorn, Score, Cam, DirectLingam, VarSort, R2Sort, Random]
+ALL: list[type[Discoverer]] = [Exact, OSLow, OSLowGumbelSinkhorn, OSLowSoftSinkhorn, Score, Cam, DirectLingam, ViDpDagSinkhorn, ViDpDagTopK, GranDag, VarSort, R2Sort, Random]
