@@ -16,6 +16,7 @@ __all__ = [
     "Daguerreotype",
     "DirectLingam",
     "Exact",
+    "GranDag",
     "OSLow",
     "OSLowGumbelSinkhorn",
     "OSLowSoftSinkhorn",
@@ -1247,6 +1248,132 @@ class Daguerreotype(Discoverer):
         self.progress = progress
 
 
+class GranDag(Discoverer):
+    """GraN-DAG: a network a variable, trained until their connections form no cycle; a graph and no order, `--prune cam` as in its paper.
+
+    Assumes:
+
+    - each variable is a nonlinear function of its causes, plus noise
+    - the noise is Gaussian
+
+    >>> import oslow
+    >>> oslow.GranDag(seed=1)
+    GranDag(seed=1)
+
+    Parameters
+    ----------
+    acyclic
+        1e-8 unless set.
+    batch
+        64 unless set.
+    clamp
+        0.0001 unless set.
+    decrease
+        0.9 unless set.
+    hidden
+        [10,10] unless set.
+    importance
+        0.75 unless set.
+    iterations
+        100000 unless set.
+    model
+        additive unless set.
+    penalty
+        0.001 unless set.
+    preselect
+        auto unless set.
+    rate
+        0.001 unless set.
+    stationary
+        0.0001 unless set.
+    trees
+        500 unless set.
+    validation
+        0.2 unless set.
+    window
+        100 unless set.
+    prune, prune_settings
+        What makes a graph of the order (`oslow.catalogue("pruners")`), and its settings.
+    standardize
+        `zscore` or `none`.
+    outliers
+        `none`, or `mad:K`: rows further than K median absolute deviations from a median are left out.
+    knowledge
+        What you know beforehand (`oslow.Knowledge`); honoured strictly.
+    bootstrap
+        So many resamples of the rows say how sure the answer is.
+    missing
+        `refuse` or `drop-rows`.
+    seed
+        The same seed gives the same answer, whatever the number of threads.
+    threads
+        At most so many; None: one per core.
+    budget
+        Seconds after which the best so far is the answer.
+    progress
+        None: a bar in terminals and notebooks; True, False, or a function that is told.
+    """
+
+    method = "gran-dag"
+
+    def __init__(
+        self,
+        *,
+        acyclic: float = 1e-8,
+        batch: int = 64,
+        clamp: float = 0.0001,
+        decrease: float = 0.9,
+        hidden: Sequence[Any] | None = None,
+        importance: float = 0.75,
+        iterations: int = 100000,
+        model: str = "additive",
+        penalty: float = 0.001,
+        preselect: str = "auto",
+        rate: float = 0.001,
+        stationary: float = 0.0001,
+        trees: int = 500,
+        validation: float = 0.2,
+        window: int = 100,
+        prune: str = "likelihood",
+        prune_settings: Mapping[str, Any] | None = None,
+        standardize: str = "zscore",
+        outliers: str = "none",
+        knowledge: Knowledge | Mapping[str, Any] | None = None,
+        bootstrap: int | None = None,
+        missing: Missing = "refuse",
+        seed: int = 0,
+        threads: int | None = None,
+        budget: float | None = None,
+        progress: ProgressOption = None,
+    ) -> None:
+        self.acyclic = acyclic
+        self.batch = batch
+        self.clamp = clamp
+        self.decrease = decrease
+        self.hidden = hidden
+        self.importance = importance
+        self.iterations = iterations
+        self.model = model
+        self.penalty = penalty
+        self.preselect = preselect
+        self.rate = rate
+        self.stationary = stationary
+        self.trees = trees
+        self.validation = validation
+        self.window = window
+        self.prune = prune
+        self.prune_settings = prune_settings
+        self.standardize = standardize
+        self.outliers = outliers
+        self.knowledge = knowledge
+        self.bootstrap = bootstrap
+        self.missing = missing
+        self.seed = seed
+        self.threads = threads
+        self.budget = budget
+        self.progress = progress
+
+
 class VarSort(Discoverer):
     """Columns by variance, to see whether data can be gamed so; needs `--standardize none`, otherwise all are tied.
 
@@ -1447,4 +1574,4 @@ class Random(Discoverer):
 
 
 #: Every class, in the order of the registry.
-ALL: list[type[Discoverer]] = [Exact, OSLow, OSLowGumbelSinkhorn, OSLowSoftSinkhorn, Score, Cam, DirectLingam, BiLsnm, ViDpDagSinkhorn, ViDpDagTopK, Daguerreotype, VarSort, R2Sort, Random]
+ALL: list[type[Discoverer]] = [Exact, OSLow, OSLowGumbelSinkhorn, OSLowSoftSinkhorn, Score, Cam, DirectLingam, BiLsnm, ViDpDagSinkhorn, ViDpDagTopK, Daguerreotype, GranDag, VarSort, R2Sort, Random]

@@ -22,6 +22,9 @@ QUICK: dict[str, dict[str, object]] = {
     "oslow": {"cycles": 2, "refine": "none"},
     "oslow-gumbel-sinkhorn": {"cycles": 2},
     "oslow-soft-sinkhorn": {"cycles": 2},
+    "bi-lsnm": {"estimator": "spline"},
+    "daguerreotype": {"inner_steps": 5},
+    "gran-dag": {"iterations": 200},
 }
 
 

@@ -106,7 +106,9 @@ impl Cell {
                 let empty = Dag::empty(truth.nodes());
                 return Ok(Some(vec![judged.row(None, Some(&empty))]));
             }
-            Entrant::TrueOrder => return judged.pruned(&Found::order(&truth.topological_order()), &[], observer),
+            Entrant::TrueOrder => {
+                return judged.pruned(&Found::order(&truth.topological_order()), &[], observer);
+            }
             Entrant::Method(contestant) => contestant,
         };
         let found = discover(&sample, &self.options, observer, &mut ForgetfulCheckpoint)?;

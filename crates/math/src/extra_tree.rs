@@ -2,6 +2,7 @@
 
 use oslow_core::Rng;
 use rand::RngExt;
+use rand::seq::SliceRandom;
 
 /// Values that differ by no more than this are not told apart.
 const SAME: f64 = 1e-7;
@@ -10,8 +11,8 @@ const SAME: f64 = 1e-7;
 /// split.
 ///
 /// A node of the tree cuts its rows in two. For each column that varies in them a threshold is drawn uniformly between its smallest and
-/// largest value; the column whose cut leaves the smallest sum of squares around the two means is taken. The tree grows until
-/// the target or all columns are constant in each leaf. A column is credited with the decrease of the sum of squares at its cuts.
+/// largest value; the column whose cut leaves the smallest sum of squares around the two means is taken, of several one by draw (two rows
+/// are cut equally well by all columns). The tree grows until the target or all columns are constant in each leaf. A column is credited with the decrease of the sum of squares at its cuts.
 ///
 /// Geurts, Ernst, Wehenkel: Extremely randomized trees. Machine Learning 63:3-42, 2006.
 ///
@@ -28,12 +29,13 @@ pub fn extra_tree_importances(columns: &[&[f64]], target: &[f64], rng: &mut Rng)
         rows: (0..n).collect(),
         y: Vec::with_capacity(n),
         values: Vec::with_capacity(n),
+        turns: (0..columns.len()).collect(),
         credit: vec![0.0; columns.len()],
     };
-    let mut open = vec![0..n];
-    while let Some(node) = open.pop() {
-        if let Some(middle) = tree.split(node.clone(), rng) {
-            open.extend([node.start..middle, middle..node.end]);
+    let mut open = vec![(0, n)];
+    while let Some((start, end)) = open.pop() {
+        if let Some(middle) = tree.split(start..end, rng) {
+            open.extend([(start, middle), (middle, end)]);
         }
     }
     let whole: f64 = tree.credit.iter().sum();
@@ -52,6 +54,8 @@ struct Tree<'a> {
     y: Vec<f64>,
     /// A column in the rows of a node.
     values: Vec<f64>,
+    /// The columns in the order in which they are tried.
+    turns: Vec<usize>,
     credit: Vec<f64>,
 }
 
@@ -79,7 +83,9 @@ impl Tree<'_> {
             return None;
         }
         let mut best: Option<Cut> = None;
-        for (index, column) in self.columns.iter().enumerate() {
+        self.turns.shuffle(rng);
+        for &index in &self.turns {
+            let column = self.columns[index];
             self.values.clear();
             self.values.extend(rows.iter().map(|&row| column[row]));
             let smallest = self.values.iter().copied().fold(f64::INFINITY, f64::min);

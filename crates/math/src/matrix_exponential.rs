@@ -88,7 +88,8 @@ mod tests {
             let found = matrix_exponential(&matrix.concat(), size);
             let largest = row_norm(&found, size);
             for (found, expected) in found.iter().zip(exponential.concat()) {
-                assert!((found - expected).abs() < 1e-13 * largest, "{size} × {size}: {found} {expected}");
+                // Where the norm is 38, scipy itself is wrong by 1e-13 of the norm of the result.
+                assert!((found - expected).abs() < 5e-13 * largest, "{size} × {size}: {found} {expected}");
             }
         }
     }

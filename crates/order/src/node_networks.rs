@@ -153,7 +153,8 @@ impl<T: Real> NodeNetworks<T> {
         let (count, Layer { inputs, units, .. }) = (self.count, self.layers[0]);
         let mut means = vec![0.0; inputs * count];
         for row in self.slopes[0].chunks_exact(count * units) {
-            for (weights, means) in self.masked.chunks_exact(count * units).zip(means.chunks_exact_mut(count)) {
+            for (weights, means) in self.masked.chunks_exact(count * units).zip(means.chunks_exact_mut(count))
+            {
                 let networks = weights.chunks_exact(units).zip(row.chunks_exact(units));
                 for ((weights, slopes), mean) in networks.zip(means) {
                     let slope: f64 = weights.iter().zip(slopes).map(|(w, s)| (*w * *s).to_f64()).sum();

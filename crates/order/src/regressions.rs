@@ -89,7 +89,8 @@ mod tests {
     fn training_learns_a_curve() {
         let values: Vec<f32> =
             (0..200).flat_map(|k| [k as f32 / 50.0 - 2.0, (k as f32 / 25.0 - 4.0).sin()]).collect();
-        let mut networks = NodeNetworks::<f32>::regressions(2, 2, &[16, 16], 0.0, &mut Seed(5).stream("test"));
+        let mut networks =
+            NodeNetworks::<f32>::regressions(2, 2, &[16, 16], 0.0, &mut Seed(5).stream("test"));
         let mut adam = AdamW::new(networks.theta.len(), AdamWConfig::default());
         let adjacency = [0.0, 1.0, 0.0, 0.0];
         for _ in 0..600 {

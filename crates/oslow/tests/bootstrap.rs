@@ -95,6 +95,21 @@ fn the_number_of_threads_changes_nothing() {
     assert_eq!(find(1), find(2));
 }
 
+#[test]
+fn a_method_without_an_order_has_edges_to_count_and_no_pairs() {
+    let options = DiscoverOptions {
+        method: "gran-dag".into(),
+        settings: "rate = 0.01\niterations = 1000".parse().unwrap(),
+        bootstrap: Some(5),
+        ..by_variance()
+    };
+    let found = discover(&chain(), &options, &mut Silent, &mut ForgetfulCheckpoint).unwrap();
+    let known = found.confidence.as_ref().unwrap();
+    assert_eq!((known.finished, &known.order_pairs), (5, &None));
+    assert!(found.order.is_none() && !known.edges.is_empty());
+    assert!(found.to_json().unwrap().contains("\"order_pairs\": null"));
+}
+
 /// Keeps its state in memory.
 #[derive(Default)]
 struct Kept(Option<Vec<u8>>);

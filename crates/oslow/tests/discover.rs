@@ -121,6 +121,34 @@ fn the_graph_of_exact_is_what_its_pruner_gives_along_its_order() {
     }
 }
 
+/// GraN-DAG, which yields a graph and no order, with steps that are few and large.
+fn graph_learner(prune: &str) -> DiscoverOptions {
+    DiscoverOptions {
+        method: "gran-dag".into(),
+        prune: prune.into(),
+        settings: "rate = 0.01\niterations = 2000".parse().unwrap(),
+        ..DiscoverOptions::default()
+    }
+}
+
+#[test]
+fn a_graph_without_an_order_is_the_answer_or_is_pruned() {
+    let spec = oslow::scm::Spec { nodes: 4, graph: "path".into(), ..Default::default() };
+    let sample = oslow::scm::simulate(&spec, 300, Seed(4)).unwrap().sample;
+    let own = find(&sample, &graph_learner("none")).unwrap();
+    assert!(own.order.is_none() && own.edges.iter().all(|edge| edge.p_value.is_none()));
+    assert!(own.to_json().unwrap().contains("\"order\": null"));
+    for prune in ["cam", "pc-kci", "likelihood"] {
+        let options = graph_learner(prune);
+        let pruned = find(&sample, &options).unwrap();
+        let again = oslow::prune_graph(&sample, &own.dag().unwrap(), &options, &mut Silent).unwrap();
+        assert_eq!((edges(&pruned), pruned.order), (edges(&again), None), "{prune}");
+        assert!(edges(&again).iter().all(|edge| edges(&own).contains(edge)), "{prune}");
+        assert!((1..own.edges.len()).contains(&again.edges.len()), "{prune}: {:?}", again.edges);
+    }
+    assert!(find(&sample, &graph_learner("cam")).unwrap().edges.iter().all(|edge| edge.p_value.is_some()));
+}
+
 /// Wants everything to stop at once.
 struct Impatient;
 
@@ -134,7 +162,7 @@ impl Observer for Impatient {
 fn an_order_whose_learning_was_stopped_is_pruned_all_the_same() {
     let spec = oslow::scm::Spec { nodes: 4, ..Default::default() };
     let sample = oslow::scm::simulate(&spec, 200, Seed(3)).unwrap().sample;
-    for method in ["oslow", "exact"] {
+    for method in ["oslow", "exact", "gran-dag"] {
         let options =
             DiscoverOptions { method: method.into(), prune: "cam".into(), ..DiscoverOptions::default() };
         let found = discover(&sample, &options, &mut Impatient, &mut ForgetfulCheckpoint).unwrap();

@@ -70,5 +70,9 @@ fn prune(sample: &Sample) -> usize {
     };
     let settings: Settings = "preselect = 'never'".parse().unwrap();
     let pruner = (find("pruner", "cam", oslow_prune::pruners()).unwrap().build)(&settings).unwrap();
-    pruner.prune(sample, &Dag::tournament(&Ordering::identity(sample.columns())), &mut run).unwrap().edges.len()
+    pruner
+        .prune(sample, &Dag::tournament(&Ordering::identity(sample.columns())), &mut run)
+        .unwrap()
+        .edges
+        .len()
 }

@@ -67,7 +67,8 @@ fn prune(sample: &Sample, order: &Ordering) -> (usize, Vec<usize>) {
         observer: &mut observer,
         checkpoint: &mut checkpoint,
     };
-    let pruned = (pruner.build)(&Settings::new()).unwrap().prune(sample, &Dag::tournament(order), &mut run).unwrap();
+    let pruned =
+        (pruner.build)(&Settings::new()).unwrap().prune(sample, &Dag::tournament(order), &mut run).unwrap();
     (pruned.edges.len(), observer.tests.into_values().collect())
 }
 

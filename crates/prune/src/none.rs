@@ -7,9 +7,7 @@
 //! # Cost
 //! O(d²).
 
-use oslow_core::{
-    Dag, Pruned, PrunedEdge, Pruner, PrunerEntry, Result, Run, Sample, configure, describe,
-};
+use oslow_core::{Dag, Pruned, PrunedEdge, Pruner, PrunerEntry, Result, Run, Sample, configure, describe};
 use serde::{Deserialize, Serialize};
 
 use crate::candidates::Candidates;

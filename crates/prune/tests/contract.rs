@@ -79,7 +79,8 @@ fn threads_do_not_change_the_answer() {
     let (order, known) = (Ordering::new(vec![3, 0, 1, 2]).unwrap(), Knowledge::none(4));
     for entry in pruners() {
         let answer = |threads| {
-            let pruned = watched(entry, &sample(), &Dag::tournament(&order), &known, &mut Silent, threads).unwrap();
+            let pruned =
+                watched(entry, &sample(), &Dag::tournament(&order), &known, &mut Silent, threads).unwrap();
             pruned.edges.iter().map(|edge| (edge.from, edge.to, edge.p_value)).collect::<Vec<_>>()
         };
         assert_eq!(answer(1), answer(3), "{}", entry.name);

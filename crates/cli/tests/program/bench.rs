@@ -59,6 +59,30 @@ fn csv_fields(line: &str) -> Vec<String> {
 }
 
 #[test]
+fn a_method_without_an_order_has_its_graph_pruned_and_no_cbc() {
+    let home = Home::new();
+    let methods = r#"methods = [{ name = "gran-dag", settings = { iterations = 500, rate = 0.01 } }]
+prune = ["none", "cam"]"#;
+    let (head, tail) = EXPERIMENT.split_once("methods").unwrap();
+    let (_, tail) = tail.split_once('\n').unwrap();
+    home.write("graphs.toml", &format!("{head}{methods}\n{tail}"));
+    home.succeed("bench graphs.toml --profile tiny --out graphs --threads 1 --quiet");
+    let results = home.read("graphs/results.csv");
+    let header = csv_fields(results.lines().next().unwrap());
+    let at = |name: &str| header.iter().position(|field| field == name).unwrap();
+    let rows: Vec<Vec<String>> = results.lines().skip(1).map(csv_fields).collect();
+    for prune in ["none", "cam"] {
+        let of = |row: &&Vec<String>| row[at("method")] == "gran-dag" && row[at("prune")] == prune;
+        let judged: Vec<&Vec<String>> = rows.iter().filter(of).collect();
+        assert_eq!(judged.len(), 2, "{results}");
+        for row in judged {
+            assert!(row[at("cbc")].is_empty() && !row[at("shd")].is_empty() && row[at("error")].is_empty());
+        }
+        assert!(home.read("graphs/summary.md").contains(&format!("| gran-dag + {prune} | – |")));
+    }
+}
+
+#[test]
 fn a_killed_run_is_resumed_without_losing_or_repeating_a_cell() {
     let home = home();
     home.succeed("bench small.toml --out whole --threads 1 --quiet");

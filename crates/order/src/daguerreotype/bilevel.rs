@@ -89,7 +89,8 @@ impl<'a> Bilevel<'a> {
         let (x, y) = (self.table.side_by_side(causes), self.table.side_by_side(&[node]));
         let start = &mut self.seed.stream("order/daguerreotype/equations");
         let coins = &mut self.seed.stream("order/daguerreotype/edges");
-        let mut network = NodeNetworks::<f32>::regressions(causes.len(), 1, &config.hidden_layers(), LEAK, start);
+        let mut network =
+            NodeNetworks::<f32>::regressions(causes.len(), 1, &config.hidden_layers(), LEAK, start);
         let mut adam = plain_adam(network.theta.len());
         let required = |cause: &usize| self.knowledge.required().contains(&(*cause, node));
         let mut edges = Edges::new(config.edges, causes.iter().map(required).collect());

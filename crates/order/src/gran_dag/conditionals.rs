@@ -18,8 +18,9 @@ pub(super) struct Conditionals<T> {
     model: Model,
     pub networks: NodeNetworks<T>,
     /// The logarithm of each variable's standard deviation, where no network says it.
-    log_scales: Vec<T>,
-    log_scale_gradient: Vec<T>,
+    pub log_scales: Vec<T>,
+    /// The gradient of the last [`Self::differentiate`] in them.
+    pub log_scale_gradient: Vec<T>,
     optimizer: RmsProp<T>,
     scale_optimizer: RmsProp<T>,
     /// The slopes of the loss in what the networks put out.

@@ -45,13 +45,7 @@ pub(super) fn add_gradient<T: Real>(networks: &mut NodeNetworks<T>, mask: &[f64]
 }
 
 /// Passes what came upstream to one unit on along its weights, and adds their gradient.
-fn pass<T: Real>(
-    theta: &[T],
-    gradient: &mut [T],
-    upstream: f64,
-    downstream: &[f64],
-    further: &mut [f64],
-) {
+fn pass<T: Real>(theta: &[T], gradient: &mut [T], upstream: f64, downstream: &[f64], further: &mut [f64]) {
     let weights = theta.iter().zip(gradient).zip(downstream);
     for (((weight, gradient), downstream), further) in weights.zip(further) {
         let weight = weight.to_f64();

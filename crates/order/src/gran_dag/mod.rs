@@ -37,9 +37,7 @@ mod lagrangian;
 mod neighbours;
 mod training;
 
-use oslow_core::{
-    Event, Evidence, Kind, Learned, Learner, Method, Result, Run, Sample, configure, describe,
-};
+use oslow_core::{Event, Evidence, Kind, Learned, Learner, Method, Result, Run, Sample, configure, describe};
 
 use config::GranDagConfig;
 use edges::Edges;
@@ -69,11 +67,7 @@ impl Learner for GranDagConfig {
         if self.preselects(d) {
             let Some(chosen) = neighbours(self, sample, run)? else {
                 // Nothing was learned yet: all that speaks for an edge is knowledge.
-                return Ok(Learned {
-                    dag: Some(edges.required()?),
-                    interrupted: true,
-                    ..Learned::default()
-                });
+                return Ok(Learned { dag: Some(edges.required()?), interrupted: true, ..Learned::default() });
             };
             edges.keep(|k| chosen[k % d].contains(&(k / d)));
             candidates = Some(chosen);
@@ -100,3 +94,6 @@ impl Learner for GranDagConfig {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -56,8 +56,7 @@ mod tests {
         };
         let values: Vec<f64> = (0..300).flat_map(|_| row()).collect();
         let sample = Sample::new(["a", "b", "c", "d", "e", "f"].map(String::from).into(), values).unwrap();
-        let (observer, checkpoint, knowledge) =
-            (&mut Silent, &mut ForgetfulCheckpoint, &Knowledge::none(6));
+        let (observer, checkpoint, knowledge) = (&mut Silent, &mut ForgetfulCheckpoint, &Knowledge::none(6));
         let mut run = Run { seed: Seed(1), knowledge, threads: 1, observer, checkpoint };
         let config = GranDagConfig { trees: 100, ..GranDagConfig::default() };
         let chosen = neighbours(&config, &sample, &mut run).unwrap().unwrap();

@@ -140,9 +140,6 @@ impl<'a> Training<'a> {
 
     /// How training went, look by look.
     pub fn history(self) -> History {
-        History {
-            columns: vec!["step", "held_out_loss", "cyclicity", "mu", "lambda"],
-            rows: self.history,
-        }
+        History { columns: vec!["step", "held_out_loss", "cyclicity", "mu", "lambda"], rows: self.history }
     }
 }

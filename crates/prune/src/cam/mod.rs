@@ -30,8 +30,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use oslow_core::{
-    Dag, Event, Knowledge, Pruned, PrunedEdge, Pruner, PrunerEntry, Result, Run, Sample, configure,
-    describe,
+    Dag, Event, Knowledge, Pruned, PrunedEdge, Pruner, PrunerEntry, Result, Run, Sample, configure, describe,
 };
 use oslow_math::{SmoothBases, coefficients, select_terms};
 use rayon::prelude::*;

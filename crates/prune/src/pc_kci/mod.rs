@@ -39,8 +39,7 @@ mod subsets;
 mod watch;
 
 use oslow_core::{
-    Dag, Error, Pruned, PrunedEdge, Pruner, PrunerEntry, Result, Run, Sample, Settings, configure,
-    describe,
+    Dag, Error, Pruned, PrunedEdge, Pruner, PrunerEntry, Result, Run, Sample, Settings, configure, describe,
 };
 use oslow_math::Kci;
 use serde::{Deserialize, Serialize};
