@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import warnings
-from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple, Union
 
 import numpy as np
@@ -28,7 +27,7 @@ class Table(NamedTuple):
     names: list[str]
 
 
-def read(data: Data, missing: Missing = "refuse", names: Sequence[str] | None = None) -> Table:
+def read(data: Data, missing: Missing = "refuse") -> Table:
     """The table that the user means. Numbers that lie row by row in memory are not copied."""
     if missing not in ("refuse", "drop-rows"):
         raise InputError(f"missing: `{missing}` is neither `refuse` nor `drop-rows`")
@@ -37,7 +36,7 @@ def read(data: Data, missing: Missing = "refuse", names: Sequence[str] | None = 
         for note in notes:
             warnings.warn(note, OslowWarning, stacklevel=4)
         return Table(values, found)
-    table = _from_frame(data) if _is_frame(data) else _from_array(data, names)
+    table = _from_frame(data) if _is_frame(data) else _from_array(data)
     return _without_missing(table) if missing == "drop-rows" else table
 
 
@@ -54,20 +53,17 @@ def _from_frame(frame: Any) -> Table:
     return Table(_rows(values), names)
 
 
-def _from_array(data: Any, names: Sequence[str] | None) -> Table:
+def _from_array(data: Any) -> Table:
     values = np.asarray(data)
     if values.ndim != 2:
         raise InputError(
             f"an array of {values.ndim} dimensions is no table", "pass rows and columns: shape (rows, columns)"
         )
-    columns = values.shape[1]
-    if names is not None and len(names) != columns:
-        raise InputError(f"{len(names)} names for {columns} columns")
-    found = [f"X{j}" for j in range(columns)] if names is None else [str(name) for name in names]
+    names = [f"X{j}" for j in range(values.shape[1])]
     if not _is_numeric(values):
-        for column, name in enumerate(found):
+        for column, name in enumerate(names):
             _check_numbers(values[:, column], name)
-    return Table(_rows(values), found)
+    return Table(_rows(values), names)
 
 
 def _is_numeric(values: npt.NDArray[Any]) -> bool:

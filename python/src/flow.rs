@@ -1,56 +1,15 @@
 //! A flow for one known order: densities, draws, interventions and counterfactuals.
 
 use numpy::{PyArray1, PyArray2, PyReadonlyArray2};
-use oslow::{FitOptions, Intervention, Interventional, Ordering, Result, Seed, Settings};
+use oslow::{FitOptions, Interventional, Ordering, Seed, Settings};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use serde::Deserialize;
 
 use crate::errors::{raised, unreadable};
+use crate::interventions::{Do, Effect, curve, draw, effects, interventions};
 use crate::listen::work;
 use crate::table;
-
-/// What is set to what, by name.
-pub type Do = Vec<(String, f64)>;
-/// Target, mean, and where its 99 % interval begins and ends.
-pub type Effect = (String, f64, f64, f64);
-
-/// The interventions that names and values mean.
-pub fn interventions(names: &[String], set: &Do) -> Result<Vec<Intervention>> {
-    let found = |(name, value): &(String, f64)| {
-        let node = names.iter().position(|known| known == name).ok_or_else(|| {
-            oslow::Error::input(format!("do: there is no variable `{name}`"))
-                .with_hint(oslow::suggestion(name, names.iter().map(String::as_str)))
-        })?;
-        Ok(Intervention { node, value: *value })
-    };
-    set.iter().map(found).collect()
-}
-
-/// The means of all that is not set.
-pub fn effects(model: &dyn Interventional, set: &Do, rows: usize, seed: u64) -> Result<Vec<Effect>> {
-    let found = oslow::effects(model, &interventions(model.names(), set)?, rows, Seed(seed))?;
-    Ok(found.iter().map(|effect| named(model, effect)).collect())
-}
-
-/// The same at each value of a grid of one variable.
-pub fn curve(
-    model: &dyn Interventional,
-    variable: &str,
-    grid: &[f64],
-    set: &Do,
-    rows: usize,
-    seed: u64,
-) -> Result<Vec<Vec<Effect>>> {
-    let node = interventions(model.names(), &vec![(variable.to_string(), 0.0)])?[0].node;
-    let held = interventions(model.names(), set)?;
-    let points = oslow::effect_curve(model, node, grid, &held, rows, Seed(seed))?;
-    Ok(points.iter().map(|point| point.iter().map(|effect| named(model, effect)).collect()).collect())
-}
-
-fn named(model: &dyn Interventional, effect: &oslow::Effect) -> Effect {
-    (model.names()[effect.target].clone(), effect.mean.mean, effect.mean.low, effect.mean.high)
-}
 
 /// A fitted flow.
 #[pyclass(module = "oslow._oslow", frozen)]
@@ -151,11 +110,7 @@ impl FittedFlow {
         set: Do,
         seed: u64,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let drawn = py.detach(|| {
-            let set = interventions(self.0.names(), &set)?;
-            self.0.draw(rows, &set, &mut Seed(seed).stream("oslow/sample"))
-        });
-        table::array(py, drawn.map_err(|e| raised(py, e))?, self.0.names().len())
+        draw(py, &self.0, rows, &set, seed)
     }
 
     fn counterfactual<'py>(

@@ -3,6 +3,7 @@
 mod discover;
 mod errors;
 mod flow;
+mod interventions;
 mod judge;
 mod listen;
 mod plots;

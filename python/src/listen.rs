@@ -25,7 +25,6 @@ const STACK: usize = 8 << 20;
 enum Said {
     Progress { stage: String, done: u64, total: u64, loss: Option<f64>, best: Option<Vec<usize>> },
     Warning(String),
-    Forecast { seconds: Option<f64>, bytes: Option<u64> },
 }
 
 /// Works, and calls `listener(kind, facts)` with what it says meanwhile. The work is asked to stop by Ctrl-C, by a listener that
@@ -105,11 +104,6 @@ fn pass_on(py: Python<'_>, said: Said, listener: &Py<PyAny>) -> std::result::Res
             facts.set_item("text", text)?;
             "warning"
         }
-        Said::Forecast { seconds, bytes } => {
-            facts.set_item("seconds", seconds)?;
-            facts.set_item("bytes", bytes)?;
-            "forecast"
-        }
     };
     let answer = listener.call1(py, (kind, facts))?;
     if answer.is(&*pyo3::types::PyBool::new(py, false)) { Err(Ended::Enough) } else { Ok(()) }
@@ -139,9 +133,7 @@ impl Observer for Reporter<'_> {
             Event::Warning(text) => {
                 let _ = self.sender.send(Said::Warning(text.to_string()));
             }
-            Event::Forecast { needs, .. } => {
-                let _ = self.sender.send(Said::Forecast { seconds: needs.seconds, bytes: needs.bytes });
-            }
+            Event::Forecast { .. } => {}
         }
         let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         if late || self.stop.load(Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

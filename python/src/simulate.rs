@@ -2,11 +2,11 @@
 
 use numpy::PyArray2;
 use oslow::scm::{Scm, Simulated, Spec};
-use oslow::{Interventional, Result, Seed, Settings, configure};
+use oslow::{Result, Seed, Settings, configure};
 use pyo3::prelude::*;
 
 use crate::errors::{raised, unreadable};
-use crate::flow::{Do, Effect, curve, effects, interventions};
+use crate::interventions::{Do, Effect, curve, draw, effects};
 use crate::table;
 
 /// A true model: what its data would be under interventions.
@@ -48,11 +48,7 @@ impl Model {
         set: Do,
         seed: u64,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let drawn = py.detach(|| {
-            let set = interventions(self.0.names(), &set)?;
-            self.0.draw(rows, &set, &mut Seed(seed).stream("oslow/sample"))
-        });
-        table::array(py, drawn.map_err(|e| raised(py, e))?, self.0.names().len())
+        draw(py, &self.0, rows, &set, seed)
     }
 
     fn effects(&self, py: Python<'_>, set: Do, rows: usize, seed: u64) -> PyResult<Vec<Effect>> {

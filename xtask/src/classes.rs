@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use crate::shell::{Program, cargo, root};
+use crate::generated::{capitalised, generated};
+use crate::shell::{Program, cargo};
 use crate::{Command, expect_only};
 
 pub const COMMAND: Command = Command {
@@ -76,18 +77,7 @@ pub fn classes(check: bool) -> Result<(), String> {
         .output()?;
     let methods: Vec<Value> =
         serde_json::from_str(&listed).map_err(|e| format!("`oslow list methods --json`: {e}"))?;
-    let text = file(&methods)?;
-    let path = root().join(FILE);
-    if !check {
-        std::fs::write(&path, text).map_err(|e| format!("cannot write `{FILE}`: {e}"))?;
-        eprintln!("wrote {FILE}");
-        return Ok(());
-    }
-    match std::fs::read_to_string(&path) {
-        Ok(written) if written == text => Ok(()),
-        Ok(_) => Err(format!("{FILE} is stale; run `cargo xtask classes` and commit it")),
-        Err(e) => Err(format!("cannot read {FILE}: {e}; run `cargo xtask classes` and commit it")),
-    }
+    generated(FILE, &file(&methods)?, "classes", check)
 }
 
 fn file(methods: &[Value]) -> Result<String, String> {
@@ -193,11 +183,6 @@ fn shown(value: &Value) -> String {
 
 fn word<'a>(entry: &'a Value, key: &str) -> &'a str {
     entry[key].as_str().unwrap_or_default()
-}
-
-fn capitalised(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 #[cfg(test)]

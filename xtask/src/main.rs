@@ -11,6 +11,7 @@ mod bench_sid;
 mod ci;
 mod classes;
 mod fmt;
+mod generated;
 mod oracles;
 mod python;
 mod python_tests;

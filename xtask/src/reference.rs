@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use crate::shell::{Program, cargo, root};
+use crate::generated::{capitalised, generated};
+use crate::shell::{Program, cargo};
 use crate::{Command, expect_only};
 
 pub const COMMAND: Command = Command {
@@ -49,18 +50,7 @@ fn run(arguments: &[String]) -> Result<(), String> {
 pub fn reference(check: bool) -> Result<(), String> {
     let listed = Program::new(cargo(), &["run", "--quiet", "--release", "--", "list", "--json"]).output()?;
     let all: Value = serde_json::from_str(&listed).map_err(|e| format!("`oslow list --json`: {e}"))?;
-    let text = page(&all)?;
-    let path = root().join(PAGE);
-    if !check {
-        std::fs::write(&path, text).map_err(|e| format!("cannot write `{PAGE}`: {e}"))?;
-        eprintln!("wrote {PAGE}");
-        return Ok(());
-    }
-    match std::fs::read_to_string(&path) {
-        Ok(written) if written == text => Ok(()),
-        Ok(_) => Err(format!("{PAGE} is stale; run `cargo xtask reference` and commit it")),
-        Err(e) => Err(format!("cannot read {PAGE}: {e}; run `cargo xtask reference` and commit it")),
-    }
+    generated(PAGE, &page(&all)?, "reference", check)
 }
 
 /// The whole page.
@@ -161,11 +151,6 @@ fn shown(value: &Value) -> String {
         Value::Array(list) => format!("[{}]", list.iter().map(shown).collect::<Vec<_>>().join(", ")),
         other => other.to_string(),
     }
-}
-
-fn capitalised(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 #[cfg(test)]

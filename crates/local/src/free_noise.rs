@@ -1,12 +1,10 @@
 //! Noise of any shape: its density is estimated from residuals.
 
-use oslow_math::Real;
+use oslow_math::{HALF_LN_TAU, Real};
 
 /// A part of the density is a wide normal one, so that no residual is impossible.
 const WIDE_PART: f64 = 0.02;
 const WIDE: f64 = 3.0;
-/// ln √(2π).
-const HALF_LN_TAU: f64 = 0.918_938_533_204_672_7;
 
 /// The density of residuals: normal kernels around those that were seen, with Silverman's width.
 pub(crate) struct FreeNoise {

@@ -1,6 +1,6 @@
 //! The densities that the noise of a node may have.
 
-use oslow_math::Real;
+use oslow_math::{HALF_LN_TAU, Real};
 use serde::{Deserialize, Serialize};
 
 /// A density with location 0 and scale 1.
@@ -13,8 +13,6 @@ pub enum Noise {
     Laplace,
 }
 
-/// ln √(2π).
-const HALF_LN_TAU: f64 = 0.918_938_533_204_672_7;
 /// Residuals below this share of the scale weigh no more than it: the Laplace density has a kink at 0.
 const KINK: f64 = 1e-2;
 

@@ -29,6 +29,13 @@ impl Default for AdamWConfig {
     }
 }
 
+impl AdamWConfig {
+    /// Plain Adam: neither decay nor clipping.
+    pub fn plain() -> Self {
+        Self { weight_decay: 0.0, clip: 0.0, ..Self::default() }
+    }
+}
+
 /// AdamW's state for one parameter vector.
 #[derive(Clone, Debug)]
 pub struct AdamW<T> {

@@ -1,7 +1,6 @@
 //! The normal law by its natural parameters.
 
-/// ½ log 2π.
-const HALF_LOG_TAU: f64 = 0.918_938_533_204_672_7;
+use oslow_math::HALF_LN_TAU;
 
 /// For each row the law of a variable given another: η₁ and f₂ = −2η₂, so that the mean is η₁/f₂ and the variance 1/f₂.
 #[derive(Clone, Debug)]
@@ -17,7 +16,7 @@ impl NaturalNormal {
     pub fn nll(&self, y: &[f64]) -> f64 {
         let residuals = self.residuals(y);
         let sum: f64 = residuals.iter().zip(&self.precision).map(|(r, f)| 0.5 * (r * r - f.ln())).sum();
-        sum / y.len() as f64 + HALF_LOG_TAU
+        sum / y.len() as f64 + HALF_LN_TAU
     }
 
     /// What is left of y when its mean is taken off and its standard deviation divided out.

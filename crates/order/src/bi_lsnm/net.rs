@@ -66,8 +66,7 @@ pub(super) fn fit(start: &Net, x: &[f64], y: &[f64], steps: usize, rate: f64) ->
     let mut theta: Vec<f32> = start.in_precision();
     let mut gradient = vec![0.0; PARAMETERS];
     let mut best = (f64::INFINITY, theta.clone());
-    let mut adam =
-        AdamW::new(PARAMETERS, AdamWConfig { weight_decay: 0.0, clip: 0.0, ..AdamWConfig::default() });
+    let mut adam = AdamW::new(PARAMETERS, AdamWConfig::plain());
     for step in 0..=steps {
         let nll = rows.nll(&theta, &mut gradient);
         if nll < best.0 {

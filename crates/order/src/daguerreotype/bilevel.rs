@@ -3,13 +3,13 @@
 use std::collections::{BTreeSet, HashMap};
 
 use oslow_core::{Dag, Error, Knowledge, Ordering, Result, Seed};
-use oslow_math::{cholesky, row_products, row_products_with, solve_factored};
+use oslow_math::{AdamW, AdamWConfig, cholesky, row_products, row_products_with, solve_factored};
 use rayon::prelude::*;
 
+use super::LEAK;
 use super::config::{DaguerreotypeConfig, EdgeMask, Equations};
 use super::edges::Edges;
 use super::table::{Losses, Table, nll, possible_causes};
-use super::{LEAK, plain_adam};
 use crate::node_networks::NodeNetworks;
 
 /// How much longer the equations of the answer are fitted, where their edges are wanted: the program's.
@@ -91,7 +91,7 @@ impl<'a> Bilevel<'a> {
         let coins = &mut self.seed.stream("order/daguerreotype/edges");
         let mut network =
             NodeNetworks::<f32>::regressions(causes.len(), 1, &config.hidden_layers(), LEAK, start);
-        let mut adam = plain_adam(network.theta.len());
+        let mut adam = AdamW::new(network.theta.len(), AdamWConfig::plain());
         let required = |cause: &usize| self.knowledge.required().contains(&(*cause, node));
         let mut edges = Edges::new(config.edges, causes.iter().map(required).collect());
         for step in 0..steps {

@@ -1,12 +1,12 @@
 //! One set of equations for all orders, learned together with the scores.
 
 use oslow_core::{Dag, Knowledge, Ordering, Result, Rng, Seed};
-use oslow_math::AdamW;
+use oslow_math::{AdamW, AdamWConfig};
 
+use super::LEAK;
 use super::config::{DaguerreotypeConfig, EdgeMask};
 use super::edges::Edges;
 use super::table::{Losses, Table, nll, possible_causes};
-use super::{LEAK, plain_adam};
 use crate::node_networks::NodeNetworks;
 
 /// The equation of each variable, which sees what stands before it in an order.
@@ -38,7 +38,7 @@ impl<'a> Joint<'a> {
         Self {
             config,
             knowledge,
-            adam: plain_adam(networks.theta.len()),
+            adam: AdamW::new(networks.theta.len(), AdamWConfig::plain()),
             networks,
             edges: Edges::new(config.edges, (0..d * d).map(required).collect()),
             rng: seed.stream("order/daguerreotype/edges"),

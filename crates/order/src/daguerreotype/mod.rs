@@ -43,7 +43,7 @@ use oslow_core::{
     Error, Event, Evidence, History, Kind, Learned, Learner, Method, OrderAlternative, Ordering, Precedence,
     Result, Run, Sample, configure, describe,
 };
-use oslow_math::{AdamW, AdamWConfig, Real};
+use oslow_math::{AdamW, AdamWConfig};
 use oslow_perm::{SparseOrders, sparse_map, top_k_sparsemax};
 use rand::RngExt;
 
@@ -85,7 +85,7 @@ impl Learner for DaguerreotypeConfig {
         };
         let mut rng = run.seed.stream("order/daguerreotype");
         let mut theta: Vec<f64> = (0..d).map(|_| rng.random_range(-START..START)).collect();
-        let mut adam = plain_adam(d);
+        let mut adam = AdamW::new(d, AdamWConfig::plain());
         let mut best =
             Best { objective: f64::INFINITY, theta: theta.clone(), mark: f64::INFINITY, waited: 0 };
         let mut history = History { columns: vec!["epoch", "objective", "orders"], rows: Vec::new() };
@@ -185,11 +185,6 @@ impl Best {
 /// The admitted order by ascending scores.
 fn sorted(theta: &[f64], precedence: &Precedence) -> Ordering {
     precedence.sort(theta).expect("knowledge is acyclic by construction")
-}
-
-/// Adam without decay or clipping.
-fn plain_adam<T: Real>(len: usize) -> AdamW<T> {
-    AdamW::new(len, AdamWConfig { weight_decay: 0.0, clip: 0.0, ..AdamWConfig::default() })
 }
 
 #[cfg(test)]

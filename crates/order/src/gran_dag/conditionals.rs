@@ -2,15 +2,13 @@
 
 use oslow_core::{Result, Rng};
 use oslow_flow::Real;
-use oslow_math::RmsProp;
+use oslow_math::{HALF_LN_TAU, RmsProp};
 
 use super::config::Model;
 use crate::node_networks::{Architecture, NodeNetworks};
 
 /// The slope of a unit below 0: the usual one of leaky ReLU.
 const LEAK: f64 = 0.01;
-/// ½·ln 2π.
-const HALF_LN_TAU: f64 = 0.918_938_533_204_672_7;
 
 /// Normal densities p(xⱼ | inputs) whose means, and with [`Model::Gaussian`] whose scales, are networks of the inputs.
 pub(super) struct Conditionals<T> {

@@ -43,7 +43,7 @@ impl<'a> Training<'a> {
         let d = sample.columns();
         let networks = NodeNetworks::regressions(d, d, &config.hidden, 0.0, &mut rng);
         let dags = Dags::new(knowledge, parametrisation, &mut rng);
-        let plain = AdamWConfig { weight_decay: 0.0, clip: 0.0, ..AdamWConfig::default() };
+        let plain = AdamWConfig::plain();
         let (edges, weights) = (dags.edges.logits.len(), dags.permutations.weights.len());
         let (rows, others) =
             split_rows(sample, config.validation, &mut seed.stream("order/vi-dp-dag/validation"));
