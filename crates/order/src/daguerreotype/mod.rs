@@ -32,7 +32,7 @@
 //!
 //! Defaults were chosen on 72 additive Gaussian-process tables of 3 to 6 variables and 1000 rows from seeds 7000 to 7071 by mean CBC, with one start:
 //! 0.028 for `top-k-sparsemax` and 0.036 for `sparsemap`, about 0.5 for linear equations with either (36 tables); 0.038, 0.028 and 0.026 for rates
-//! of 0.01, 0.03 and 0.1; 0.044 for 100 steps a fit. Five starts have 0.014.
+//! of 0.01, 0.03 and 0.1; 0.044 for 100 steps a fit. Five starts have 0.013.
 //! # Reference
 //! Zantedeschi, Franceschi, Kaddour, Kusner, Niculae: DAG learning on the permutahedron. ICLR 2023.
 
