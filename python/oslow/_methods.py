@@ -1162,6 +1162,8 @@ class Daguerreotype(Discoverer):
         100 unless set.
     rate
         0.03 unless set.
+    starts
+        5 unless set.
     theta_rate
         0.1 unless set.
     tolerance
@@ -1206,6 +1208,7 @@ class Daguerreotype(Discoverer):
         optimisation: str = "bilevel",
         patience: int = 100,
         rate: float = 0.03,
+        starts: int = 5,
         theta_rate: float = 0.1,
         tolerance: float = 0.0001,
         prune: str = "likelihood",
@@ -1233,6 +1236,7 @@ class Daguerreotype(Discoverer):
         self.optimisation = optimisation
         self.patience = patience
         self.rate = rate
+        self.starts = starts
         self.theta_rate = theta_rate
         self.tolerance = tolerance
         self.prune = prune

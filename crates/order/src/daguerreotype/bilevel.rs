@@ -113,6 +113,12 @@ impl<'a> Bilevel<'a> {
 }
 
 impl Losses for Bilevel<'_> {
+    /// Nothing to do: fits are good for every descent.
+    fn start(&mut self, _: usize) {}
+
+    /// Nothing to do: the equations of the answer are fitted in the end.
+    fn remember(&mut self) {}
+
     fn losses(&mut self, orders: &[Ordering], _: &[f64]) -> Result<Vec<f64>> {
         let wanted: BTreeSet<Family> = orders.iter().flat_map(|order| self.families(order)).collect();
         let missing: Vec<Family> =

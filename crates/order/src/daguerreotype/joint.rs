@@ -12,10 +12,14 @@ use crate::node_networks::NodeNetworks;
 /// The equation of each variable, which sees what stands before it in an order.
 pub(super) struct Joint<'a> {
     config: &'a DaguerreotypeConfig,
+    table: &'a Table,
     knowledge: &'a Knowledge,
+    seed: Seed,
     networks: NodeNetworks<f32>,
     adam: AdamW<f32>,
     edges: Edges,
+    /// The likely ones, when last remembered.
+    likely: Vec<f64>,
     rng: Rng,
     x: Vec<f32>,
     /// In the units of the sample up to one factor for all variables, so that their variances keep their ratios.
@@ -25,23 +29,34 @@ pub(super) struct Joint<'a> {
 }
 
 impl<'a> Joint<'a> {
-    pub fn new(config: &'a DaguerreotypeConfig, table: &Table, knowledge: &'a Knowledge, seed: Seed) -> Self {
+    /// The equations of the descent of this index, before it.
+    pub fn new(
+        config: &'a DaguerreotypeConfig,
+        table: &'a Table,
+        knowledge: &'a Knowledge,
+        seed: Seed,
+        index: usize,
+    ) -> Self {
         let d = knowledge.len();
         let x = table.side_by_side(&(0..d).collect::<Vec<_>>());
         let unit = table.variances.iter().sum::<f64>() / d as f64;
         let scales: Vec<f32> =
             table.variances.iter().map(|variance| (variance / unit).sqrt() as f32).collect();
         let y = x.iter().enumerate().map(|(k, x)| x * scales[k % d]).collect();
-        let start = &mut seed.stream("order/daguerreotype/equations");
+        let start = &mut seed.indexed("order/daguerreotype/equations", index as u64);
         let networks = NodeNetworks::regressions(d, d, &config.hidden_layers(), LEAK, start);
         let required = |k: usize| knowledge.required().contains(&(k / d, k % d));
+        let edges = Edges::new(config.edges, (0..d * d).map(required).collect());
         Self {
             config,
+            table,
             knowledge,
+            seed,
             adam: AdamW::new(networks.theta.len(), AdamWConfig::plain()),
             networks,
-            edges: Edges::new(config.edges, (0..d * d).map(required).collect()),
-            rng: seed.stream("order/daguerreotype/edges"),
+            likely: edges.likely(),
+            edges,
+            rng: seed.indexed("order/daguerreotype/edges", index as u64),
             x,
             y,
             unit,
@@ -60,6 +75,16 @@ impl<'a> Joint<'a> {
 }
 
 impl Losses for Joint<'_> {
+    /// Fresh equations: those of an earlier descent have learned its orders.
+    fn start(&mut self, index: usize) {
+        let likely = std::mem::take(&mut self.likely);
+        *self = Self { likely, ..Self::new(self.config, self.table, self.knowledge, self.seed, index) };
+    }
+
+    fn remember(&mut self) {
+        self.likely = self.edges.likely();
+    }
+
     /// The losses under the equations as they are; then these take a step of Adam down the mean of them.
     fn losses(&mut self, orders: &[Ordering], weights: &[f64]) -> Result<Vec<f64>> {
         let d = self.knowledge.len();
@@ -89,7 +114,7 @@ impl Losses for Joint<'_> {
 
     fn graph(&mut self, order: &Ordering) -> Result<Dag> {
         let d = order.len();
-        let mask = self.follow(order, &self.edges.likely());
+        let mask = self.follow(order, &self.likely);
         let edges: Vec<_> = (0..d * d).filter(|&k| mask[k] > 0.0).map(|k| (k / d, k % d)).collect();
         Dag::new(d, &edges)
     }

@@ -34,8 +34,14 @@ impl Table {
 
 /// What orders cost.
 pub(super) trait Losses {
+    /// Makes ready for the descent of this index.
+    fn start(&mut self, index: usize);
+
     /// The loss of each order, given their weights.
     fn losses(&mut self, orders: &[Ordering], weights: &[f64]) -> Result<Vec<f64>>;
+
+    /// Keeps what [`Self::graph`] needs: the scores are at their best so far.
+    fn remember(&mut self);
 
     /// The edges among those that follow an order which were learned to be there.
     fn graph(&mut self, order: &Ordering) -> Result<Dag>;
