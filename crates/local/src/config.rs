@@ -16,6 +16,8 @@ pub struct LocalConfig {
     pub location_units: usize,
     /// Smooth units of the logarithm of the scale.
     pub scale_units: usize,
+    /// Fits of smooth units from so many random starts; their predictions are averaged.
+    pub members: usize,
     /// Most steps of a fit.
     pub steps: usize,
     /// A fit ends when a step gains less than this, in nats per row.
@@ -71,8 +73,9 @@ impl Default for LocalConfig {
     fn default() -> Self {
         Self {
             folds: 4,
-            location_units: 14,
+            location_units: 10,
             scale_units: 6,
+            members: 2,
             steps: 30,
             tolerance: 1e-3,
             noise: NoiseChoice::Auto,
@@ -96,6 +99,9 @@ impl LocalConfig {
         }
         if self.location_units > 200 || self.scale_units > 200 {
             return refuse("location_units and scale_units are at most 200".into());
+        }
+        if !(1..=100).contains(&self.members) {
+            return refuse(format!("members = {}: predictions of 1 to 100 fits are averaged", self.members));
         }
         if self.steps == 0 {
             return refuse("steps = 0: a fit takes at least one".into());
@@ -147,8 +153,8 @@ impl LocalConfig {
     pub(crate) fn screening(&self) -> Self {
         Self {
             folds: 2,
-            location_units: self.location_units / 2,
             scale_units: self.scale_units / 2,
+            members: 1,
             steps: self.steps.min(12),
             tolerance: 2.0 * self.tolerance,
             cubic_up_to: 0,

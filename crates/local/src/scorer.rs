@@ -1,11 +1,11 @@
 //! The local score: cross-fitted negative log-likelihood of a node given a set of parents.
 
-use oslow_core::{Error, Result, Sample, Seed, Standardize, Standardizer};
+use oslow_core::{Error, Result, Rng, Sample, Seed, Standardize, Standardizer};
 
-use crate::config::{LocalConfig, NoiseChoice, ScaleChoice};
+use crate::config::{LocalConfig, NoiseChoice};
 use crate::folds::folds;
 use crate::free_noise::FreeNoise;
-use crate::regression::{Basis, Fit, HeldOut, Inputs};
+use crate::regression::{Basis, Effort, Fit, HeldOut, Inputs};
 use crate::{Family, Noise, Score};
 
 /// Residuals must look so much more like a Gaussian, in nats per row, that a Laplace density is not tried.
@@ -63,94 +63,71 @@ impl Scorer {
 
     /// How well the parents predict the node, on rows that no fit has seen: of all families the best.
     pub fn score(&self, node: usize, parents: &[usize]) -> Score {
-        let mut best: Option<Score> = None;
-        for basis in self.bases(parents.len()) {
-            for score in self.scores_with(node, parents, basis) {
-                if best.as_ref().is_none_or(|best| score.nll < best.nll) {
-                    best = Some(score);
-                }
+        let mut contestants = self.contestants(parents.len());
+        for fold in 0..self.splits.len() {
+            for of_basis in contestants.chunk_by_mut(|a, b| a.family.cubic == b.family.cubic) {
+                self.fit(node, parents, fold, of_basis);
             }
         }
-        let mut best = best.expect("a family that the settings admit is never skipped");
+        let mut best = (contestants.iter().filter(|contestant| contestant.running))
+            .flat_map(|contestant| self.scores_of(contestant))
+            .min_by(|a, b| a.nll.total_cmp(&b.nll))
+            .expect("a family that the settings admit is never skipped");
         best.rows.iter_mut().for_each(|row| *row += self.log_units[node] as f32);
         best.nll += self.log_units[node];
         best
     }
 
-    fn bases(&self, parents: usize) -> impl Iterator<Item = Basis> {
-        let cubic = (1..=self.config.cubic_up_to).contains(&parents);
-        [Basis::Linear].into_iter().chain(cubic.then_some(Basis::Cubic))
-    }
-
-    /// One score for each family over one basis. Cubic polynomials have no smooth units in their location.
-    fn scores_with(&self, node: usize, parents: &[usize], basis: Basis) -> Vec<Score> {
-        let columns: Vec<&[f64]> = parents.iter().map(|&parent| self.columns[parent].as_slice()).collect();
+    /// Fits the families of one basis to the rows outside of a fold and asks them about the rows inside.
+    fn fit(&self, node: usize, parents: &[usize], fold: usize, contestants: &mut [Contestant]) {
+        if contestants.iter().all(|contestant| !contestant.running) {
+            return;
+        }
+        let cubic = contestants[0].family.cubic;
         let mut effort = self.config.effort();
-        if basis == Basis::Cubic {
+        if cubic {
             effort.location_units = 0;
         }
-        let families = self.families(parents.is_empty());
-        let may_skip = matches!(self.config.noise, NoiseChoice::Auto | NoiseChoice::Free);
-        let nothing = HeldOut { nll: 0.0, residual: 0.0, log_spread: 0.0 };
-        let mut tried: Vec<Option<Vec<HeldOut>>> = vec![Some(vec![nothing; self.rows()]); families.len()];
-        for (f, (fitted, scored)) in self.splits.iter().enumerate() {
-            let mut rng = self.seed.indexed(&format!("local/units/{node}/{parents:?}"), f as u64);
-            let of =
-                |rows: &[usize]| -> Vec<f64> { rows.iter().map(|&row| self.columns[node][row]).collect() };
-            let (y, y_scored) = (of(fitted), of(scored));
-            let inputs = |rows: &[usize]| {
-                (Inputs::new(&columns, rows, basis), Inputs::new(&columns, rows, Basis::Linear))
-            };
-            let (train, test) = (inputs(fitted), inputs(scored));
-            let mut starts: [Option<Fit>; 2] = [None, None];
-            for (family, rows) in families.iter().zip(&mut tried) {
-                let Some(rows) = rows else { continue };
-                let earlier = &starts[usize::from(family.affine)];
-                let plausible = |start: &Fit| {
-                    let other = start.training_nll_under(family.noise, &train.0, &train.1, &y);
-                    other < start.training_nll + CLEARLY_GAUSSIAN
-                };
-                let fit = match (family.noise, family.affine) {
-                    (Noise::Laplace, _)
-                        if may_skip && f == 0 && earlier.as_ref().is_some_and(|start| !plausible(start)) =>
-                    {
-                        None
-                    }
-                    (_, false) => {
-                        Some(Fit::additive(&train.0, &y, family.noise, &effort, earlier.as_ref(), &mut rng))
-                    }
-                    (_, true) => {
-                        let start =
-                            earlier.as_ref().or(starts[0].as_ref()).expect("additive fits come first");
-                        Some(Fit::affine(&train.0, &train.1, &y, family.noise, &effort, start, &mut rng))
-                    }
-                };
-                match fit {
-                    Some(fit) => {
-                        let said = fit.held_out((&train.0, &train.1), (&test.0, &test.1), &y_scored);
-                        scored.iter().zip(said).for_each(|(&row, said)| rows[row] = said);
-                        starts[usize::from(family.affine)] = Some(fit);
-                    }
-                    None => rows.clear(),
-                }
-            }
-            // What was not plausible in the first fold is not tried in the others.
-            for rows in &mut tried {
-                if rows.as_ref().is_some_and(Vec::is_empty) {
-                    *rows = None;
-                }
+        // Only smooth units begin at random.
+        let members = if cubic || parents.is_empty() { 1 } else { self.config.members };
+        let data = self.fold_data(node, parents, fold, if cubic { Basis::Cubic } else { Basis::Linear });
+        let mut said: Vec<Vec<Vec<HeldOut>>> = vec![Vec::new(); contestants.len()];
+        for member in 0..members {
+            let stream = format!("local/units/{node}/{parents:?}/{member}");
+            let mut rng = self.seed.indexed(&stream, fold as u64);
+            let auto = matches!(self.config.noise, NoiseChoice::Auto | NoiseChoice::Free);
+            let may_skip = auto && fold == 0 && member == 0;
+            for (c, fit) in fit_chain(contestants, &data, &effort, may_skip, &mut rng) {
+                said[c].push(fit.held_out(
+                    (&data.train.0, &data.train.1),
+                    (&data.test.0, &data.test.1),
+                    &data.y_test,
+                ));
             }
         }
-        let mut scores = Vec::new();
-        for (family, rows) in families.iter().zip(tried) {
-            let family = Family { cubic: basis == Basis::Cubic, ..*family };
-            let Some(rows) = rows.filter(|_| self.config.admits(&family, parents.is_empty())) else {
-                continue;
-            };
-            if self.config.noise == NoiseChoice::Free && family.noise == Noise::Gaussian {
-                scores.push(Score::new(self.under_free_noise(&rows), Family { free: true, ..family }));
+        for (contestant, said) in contestants.iter_mut().zip(said).filter(|(_, said)| !said.is_empty()) {
+            for (k, &row) in self.splits[fold].1.iter().enumerate() {
+                let members: Vec<HeldOut> = said.iter().map(|member| member[k]).collect();
+                contestant.rows[row] = HeldOut::average(&members);
             }
-            scores.push(Score::new(rows.iter().map(|row| row.nll as f32).collect(), family));
+        }
+    }
+
+    fn fold_data(&self, node: usize, parents: &[usize], fold: usize, basis: Basis) -> FoldData {
+        let (fitted, scored) = &self.splits[fold];
+        let columns: Vec<&[f64]> = parents.iter().map(|&parent| self.columns[parent].as_slice()).collect();
+        let y = |rows: &[usize]| rows.iter().map(|&row| self.columns[node][row]).collect();
+        let inputs =
+            |rows: &[usize]| (Inputs::new(&columns, rows, basis), Inputs::new(&columns, rows, Basis::Linear));
+        FoldData { y: y(fitted), train: inputs(fitted), y_test: y(scored), test: inputs(scored) }
+    }
+
+    /// The score of a family; with noise of any shape, a second one.
+    fn scores_of(&self, contestant: &Contestant) -> Vec<Score> {
+        let Contestant { family, rows, .. } = contestant;
+        let mut scores = vec![Score::new(rows.iter().map(|row| row.nll as f32).collect(), *family)];
+        if self.config.noise == NoiseChoice::Free && family.noise == Noise::Gaussian {
+            scores.push(Score::new(self.under_free_noise(rows), Family { free: true, ..*family }));
         }
         scores
     }
@@ -167,18 +144,77 @@ impl Scorer {
         nll
     }
 
-    /// The families in the order in which they are fitted: each starts from one before it.
-    fn families(&self, root: bool) -> Vec<Family> {
-        let affine = !root && self.config.scale != ScaleChoice::Additive;
-        let mut families = vec![Family { cubic: false, affine: false, noise: Noise::Gaussian, free: false }];
-        if affine {
-            families.push(Family { affine: true, ..families[0] });
+    /// The families in the order in which they are fitted.
+    fn contestants(&self, parents: usize) -> Vec<Contestant> {
+        let cubic = (1..=self.config.cubic_up_to).contains(&parents);
+        let mut contestants = Vec::new();
+        for cubic in [false].into_iter().chain(cubic.then_some(true)) {
+            for noise in [Noise::Gaussian, Noise::Laplace] {
+                for affine in [false].into_iter().chain((parents > 0).then_some(true)) {
+                    let family = Family { cubic, affine, noise, free: false };
+                    let running = self.config.admits(&family, parents == 0);
+                    let rows = vec![HeldOut::default(); self.rows()];
+                    contestants.push(Contestant { family, running, rows });
+                }
+            }
         }
-        if self.config.noise != NoiseChoice::Gaussian {
-            let laplace: Vec<Family> =
-                families.iter().map(|f| Family { noise: Noise::Laplace, ..*f }).collect();
-            families.extend(laplace);
-        }
-        families
+        contestants
     }
+}
+
+/// A family on its way through the folds.
+struct Contestant {
+    family: Family,
+    /// Whether it may still be the best.
+    running: bool,
+    /// What its fits say of rows that they have not seen, in the folds that are done.
+    rows: Vec<HeldOut>,
+}
+
+/// The rows outside of a fold and those inside: values of a node, and what its location and its scale are given.
+struct FoldData {
+    y: Vec<f64>,
+    train: (Inputs, Inputs),
+    y_test: Vec<f64>,
+    test: (Inputs, Inputs),
+}
+
+/// Fits each family that is still running, from a fit before it; the first one is where all others start. Where it may, it skips
+/// noise that residuals do not look like, for good.
+fn fit_chain(
+    contestants: &mut [Contestant],
+    data: &FoldData,
+    effort: &Effort,
+    may_skip: bool,
+    rng: &mut Rng,
+) -> Vec<(usize, Fit)> {
+    let FoldData { y, train: (location, scale), .. } = data;
+    let mut fits = Vec::new();
+    let mut starts: [Option<Fit>; 2] = [None, None];
+    for (c, contestant) in contestants.iter_mut().enumerate() {
+        let Family { affine, noise, .. } = contestant.family;
+        let earlier = &starts[usize::from(affine)];
+        if may_skip
+            && noise == Noise::Laplace
+            && earlier.as_ref().is_some_and(|start| {
+                start.training_nll_under(noise, location, scale, y) > start.training_nll + CLEARLY_GAUSSIAN
+            })
+        {
+            contestant.running = false;
+        }
+        if !contestant.running && c > 0 {
+            continue;
+        }
+        let fit = if affine {
+            let start = earlier.as_ref().or(starts[0].as_ref()).expect("additive fits come first");
+            Fit::affine(location, scale, y, noise, effort, start, rng)
+        } else {
+            Fit::additive(location, y, noise, effort, earlier.as_ref(), rng)
+        };
+        if contestant.running {
+            fits.push((c, fit.clone()));
+        }
+        starts[usize::from(affine)] = Some(fit);
+    }
+    fits
 }

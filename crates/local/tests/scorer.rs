@@ -5,6 +5,7 @@
 use oslow_core::{Knowledge, Sample, Seed, Silent};
 use oslow_local::{LocalConfig, LocalScores, Noise, NoiseChoice, Scorer, Watch};
 use oslow_scm::{Simulated, Spec, simulate};
+use rand::RngExt;
 
 fn pair(mechanism: &str, noise: &str, additive: bool, seed: u64) -> (Sample, usize, usize) {
     let spec = Spec {
@@ -49,6 +50,26 @@ fn linear_normal_data_have_the_entropy_of_their_residuals() {
     let expected = entropy(squares / n - (sum / n).powi(2));
     assert!((root.nll - expected).abs() < 0.01, "{} against {expected}", root.nll);
     assert_eq!(score.rows.len(), 1000);
+}
+
+#[test]
+fn noise_in_proportion_to_its_cause_is_followed_down_to_none() {
+    let mut rng = Seed(8).stream("test");
+    let values: Vec<f64> = (0..1000)
+        .flat_map(|_| {
+            let x: f64 = rng.random();
+            [x, x * rng.random::<f64>()]
+        })
+        .collect();
+    let sample = Sample::new(vec!["x".into(), "y".into()], values).unwrap();
+    // y is uniform on [0, x]: with its own mean and variance, a normal density says
+    let said = |(x, y): (f64, f64)| {
+        let deviation = x / 12f64.sqrt();
+        deviation.ln() + 0.5 * ((y - x / 2.0) / deviation).powi(2) + 0.5 * std::f64::consts::TAU.ln()
+    };
+    let best = sample.column(0).zip(sample.column(1)).map(said).sum::<f64>() / 1000.0;
+    let nll = scorer(&sample).score(1, &[0]).nll;
+    assert!(nll < best + 0.04, "{nll} against {best}");
 }
 
 #[test]

@@ -1,12 +1,11 @@
 //! Inner products of all pairs of rows: where the time of dense statistics goes.
 
+use std::array::from_fn;
+
 use pulp::{Arch, Simd, with_simd};
 
-/// Numbers that are added up side by side. Fixed, so that every machine gives the same sums.
-const LANES: usize = 8;
-/// Rows of the left and the right side that are multiplied at once.
+/// Rows of the left side that are multiplied at once.
 const LEFT: usize = 4;
-const RIGHT: usize = 2;
 
 /// A·Aᵀ for A with `rows` rows, row by row: the inner product of each pair of rows.
 ///
@@ -57,11 +56,27 @@ fn products(matrix: &[f64], rows: usize, triangular: bool) -> Vec<f64> {
 #[with_simd(lower_triangle = Arch::new())]
 #[inline(always)]
 fn lower_triangle_simd<'a, S: Simd>(
-    _simd: S,
+    simd: S,
     matrix: &'a [f64],
     rows: usize,
     triangular: bool,
     gram: &'a mut [f64],
+) {
+    // As many sums as registers can hold beside the factors.
+    if S::REGISTER_COUNT >= 32 {
+        tiles::<S, 4>(simd, matrix, rows, triangular, gram);
+    } else {
+        tiles::<S, 2>(simd, matrix, rows, triangular, gram);
+    }
+}
+
+#[inline(always)]
+fn tiles<S: Simd, const RIGHT: usize>(
+    simd: S,
+    matrix: &[f64],
+    rows: usize,
+    triangular: bool,
+    gram: &mut [f64],
 ) {
     let width = matrix.len() / rows;
     let row = |i: usize, start: usize| &matrix[i * width + start..(i + 1) * width];
@@ -72,15 +87,15 @@ fn lower_triangle_simd<'a, S: Simd>(
         let mut j = 0;
         while j < last {
             if whole && j + RIGHT <= last {
-                let left = [row(i, start), row(i + 1, start), row(i + 2, start), row(i + 3, start)];
-                let tile = tile(left, [row(j, start), row(j + 1, start)]);
+                let tile: [[f64; RIGHT]; LEFT] =
+                    tile(simd, from_fn(|a| row(i + a, start)), from_fn(|b| row(j + b, start)));
                 for (a, sums) in tile.iter().enumerate() {
                     gram[(i + a) * rows + j..][..RIGHT].copy_from_slice(sums);
                 }
                 j += RIGHT;
             } else {
                 for a in i..last {
-                    gram[a * rows + j] = tile::<1, 1>([row(a, start)], [row(j, start)])[0][0];
+                    gram[a * rows + j] = tile(simd, [row(a, start)], [row(j, start)])[0][0];
                 }
                 j += 1;
             }
@@ -91,26 +106,33 @@ fn lower_triangle_simd<'a, S: Simd>(
 /// The products with a vector, compiled for the widest vectors of the machine.
 #[with_simd(with_vector = Arch::new())]
 #[inline(always)]
-fn with_vector_simd<'a, S: Simd>(_simd: S, matrix: &'a [f64], vector: &'a [f64], products: &'a mut [f64]) {
-    for (row, product) in matrix.chunks_exact(vector.len()).zip(products) {
-        *product = tile::<1, 1>([row], [vector])[0][0];
+fn with_vector_simd<'a, S: Simd>(simd: S, matrix: &'a [f64], vector: &'a [f64], products: &'a mut [f64]) {
+    let width = vector.len();
+    let (fours, rest) = products.as_chunks_mut::<LEFT>();
+    let (many, few) = matrix.split_at(fours.len() * LEFT * width);
+    for (rows, products) in many.chunks_exact(LEFT * width).zip(fours) {
+        *products = tile(simd, from_fn(|a| &rows[a * width..(a + 1) * width]), [vector]).map(|[sum]| sum);
+    }
+    for (row, product) in few.chunks_exact(width).zip(rest) {
+        *product = tile(simd, [row], [vector])[0][0];
     }
 }
 
 /// The inner products of some rows with some others.
 #[inline(always)]
-fn tile<const A: usize, const B: usize>(left: [&[f64]; A], right: [&[f64]; B]) -> [[f64; B]; A] {
-    let mut sums = [[[0.0; LANES]; B]; A];
-    let left = left.map(|row| row.as_chunks::<LANES>());
-    let right = right.map(|row| row.as_chunks::<LANES>());
+fn tile<S: Simd, const A: usize, const B: usize>(
+    simd: S,
+    left: [&[f64]; A],
+    right: [&[f64]; B],
+) -> [[f64; B]; A] {
+    let mut sums = [[simd.splat_f64s(0.0); B]; A];
+    let left = left.map(S::as_simd_f64s);
+    let right = right.map(S::as_simd_f64s);
     for chunk in 0..left[0].0.len() {
         let factors = right.map(|(body, _)| body[chunk]);
         for (sums, (body, _)) in sums.iter_mut().zip(left) {
-            let x = body[chunk];
-            for (sums, factor) in sums.iter_mut().zip(factors) {
-                for lane in 0..LANES {
-                    sums[lane] += x[lane] * factor[lane];
-                }
+            for (sum, factor) in sums.iter_mut().zip(factors) {
+                *sum = simd.mul_add_f64s(body[chunk], factor, *sum);
             }
         }
     }
@@ -118,7 +140,7 @@ fn tile<const A: usize, const B: usize>(left: [&[f64]; A], right: [&[f64]; B]) -
     for a in 0..A {
         for b in 0..B {
             let tail: f64 = left[a].1.iter().zip(right[b].1).map(|(x, y)| x * y).sum();
-            whole[a][b] = sums[a][b].iter().sum::<f64>() + tail;
+            whole[a][b] = simd.reduce_sum_f64s(sums[a][b]) + tail;
         }
     }
     whole

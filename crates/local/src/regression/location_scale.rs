@@ -21,8 +21,10 @@ pub(crate) struct Effort {
     pub tolerance: f64,
 }
 
-/// The share of the location's units that begin along the linear fit.
+/// The share of units that begin along a linear fit: to y, or to the logarithms of its distances from the location.
 const ALIGNED: f64 = 0.6;
+/// Distances far below this share of the scale are taken as it.
+const LEAST_DISTANCE: f64 = 0.1;
 /// Steps with weak priors before evidence chooses them.
 const BEFORE_EVIDENCE: usize = 8;
 /// From then on it does so every so many steps: it costs as much as a step.
@@ -41,13 +43,30 @@ pub(crate) struct Fit {
 }
 
 /// What a fit says of a row that it has not seen.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct HeldOut {
     /// −ln p(y).
     pub nll: f64,
     /// (y − location) / spread, where the spread of a normal density is that of the noise and of the location together.
     pub residual: f64,
     pub log_spread: f64,
+}
+
+impl HeldOut {
+    /// What several fits say together: the mean of their densities, and its residual and spread.
+    pub fn average(said: &[Self]) -> Self {
+        let mean = |of: &dyn Fn(&Self) -> f64| said.iter().map(of).sum::<f64>() / said.len() as f64;
+        let least = said.iter().map(|one| one.nll).fold(f64::INFINITY, f64::min);
+        let distance = |one: &Self| one.residual * one.log_spread.exp();
+        let square =
+            mean(&|one| distance(one).powi(2) + (2.0 * one.log_spread).exp()) - mean(&distance).powi(2);
+        let log_spread = 0.5 * square.ln();
+        Self {
+            nll: least - mean(&|one| (least - one.nll).exp()).ln(),
+            residual: mean(&distance) * (-log_spread).exp(),
+            log_spread,
+        }
+    }
 }
 
 /// The logarithm of the noise's scale.
@@ -114,11 +133,14 @@ impl Fit {
             Scale::Varying(network, _) => network.clone(),
             Scale::Constant(value) => {
                 let mut network = Network::new(effort.scale_units, scale_inputs, rng);
+                let aligned = (ALIGNED * effort.scale_units as f64) as usize;
+                network.align(aligned, scale_inputs, &start.log_distances(location_inputs, y, *value));
                 let constant = network.constant();
                 network.parameters[constant] = *value;
                 network
             }
         };
+        let new = matches!(start.scale, Scale::Constant(_));
         let mut location = Descent::new(start.location.clone(), location_inputs);
         let mut scale = Descent::new(scale, scale_inputs);
         let information = noise.scale_information();
@@ -129,7 +151,7 @@ impl Fit {
             let slope = |row: usize, s: f64| (noise.scale_slope(r[row], s), information);
             let loss = |s: &[f64]| r.iter().zip(s).map(|(r, s)| noise.nll(*r, *s)).sum::<f64>();
             let evidence = step % EVIDENCE_EVERY == 0;
-            scale.step(scale_inputs, slope, loss, evidence);
+            scale.step(scale_inputs, slope, loss, evidence && (step >= BEFORE_EVIDENCE || !new));
             let inverse: Vec<f64> = scale.values.iter().map(|s| Real::exp(-s)).collect();
             let slope = |row: usize, value: f64| noise.location_slope(y[row] - value, inverse[row]);
             let loss = |values: &[f64]| -> f64 {
@@ -146,6 +168,14 @@ impl Fit {
         let greatest = scale.values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let scale = Scale::Varying(scale.network, (least, greatest));
         Self { noise, location: location.network, scale, training_nll: after }
+    }
+
+    /// The logarithms of |y − location|: the log-scale plus noise. Those far below the scale say little about it.
+    fn log_distances(&self, inputs: &Inputs, y: &[f64], log_scale: f64) -> Vec<f64> {
+        let mut location = Vec::new();
+        self.location.evaluate(&self.location.parameters, inputs, &mut location);
+        let least = LEAST_DISTANCE * log_scale.exp();
+        residuals(y, &location).map(|r| r.hypot(least).ln()).collect()
     }
 
     /// Whether residuals of this fit look more like another noise: its likelihood with the best constant factor on the scale.
@@ -252,5 +282,20 @@ mod tests {
         let density = |r: f64| (-expected_density(0.2, 0.5, |s| noise.predictive_nll(r, s, 0.1))).exp();
         let sum: f64 = (-60_000..60_000).map(|k| density(f64::from(k) * 1e-3) * 1e-3).sum();
         assert!((sum - 1.0).abs() < 1e-6, "{sum}");
+    }
+
+    #[test]
+    fn the_average_of_two_fits_has_the_moments_of_the_mixture() {
+        // N(1, 1) and N(−1, 4) with equal weights, at y = 0.5: mean 0, variance (1 + 4)/2 + 1.
+        let of = |mean: f64, log_spread: f64| HeldOut {
+            nll: Noise::Gaussian.nll(0.5 - mean, log_spread),
+            residual: (0.5 - mean) * (-log_spread).exp(),
+            log_spread,
+        };
+        let average = HeldOut::average(&[of(1.0, 0.0), of(-1.0, 2f64.ln())]);
+        let density = 0.5 * ((-0.125f64).exp() + (-0.281_25f64).exp() / 2.0) / std::f64::consts::TAU.sqrt();
+        assert!((average.nll + density.ln()).abs() < 1e-12);
+        assert!((average.log_spread - 0.5 * 3.5f64.ln()).abs() < 1e-12);
+        assert!((average.residual - 0.5 / 3.5f64.sqrt()).abs() < 1e-12);
     }
 }
