@@ -88,7 +88,7 @@ impl Scorer {
         if cubic {
             effort.location_units = 0;
         }
-        // Only smooth units begin at random.
+        // Of a cubic polynomial only the scale begins at random: a second fit is not worth its time.
         let members = if cubic || parents.is_empty() { 1 } else { self.config.members };
         let data = self.fold_data(node, parents, fold, if cubic { Basis::Cubic } else { Basis::Linear });
         let mut said: Vec<Vec<Vec<HeldOut>>> = vec![Vec::new(); contestants.len()];
