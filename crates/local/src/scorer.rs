@@ -97,12 +97,8 @@ impl Scorer {
             let mut rng = self.seed.indexed(&stream, fold as u64);
             let auto = matches!(self.config.noise, NoiseChoice::Auto | NoiseChoice::Free);
             let may_skip = auto && fold == 0 && member == 0;
-            for (c, fit) in fit_chain(contestants, &data, &effort, may_skip, &mut rng) {
-                said[c].push(fit.held_out(
-                    (&data.train.0, &data.train.1),
-                    (&data.test.0, &data.test.1),
-                    &data.y_test,
-                ));
+            for (c, rows) in fit_chain(contestants, &data, &effort, may_skip, &mut rng) {
+                said[c].push(rows);
             }
         }
         for (contestant, said) in contestants.iter_mut().zip(said).filter(|(_, said)| !said.is_empty()) {
@@ -179,17 +175,17 @@ struct FoldData {
     test: (Inputs, Inputs),
 }
 
-/// Fits each family that is still running, from a fit before it; the first one is where all others start. Where it may, it skips
-/// noise that residuals do not look like, for good.
+/// Fits each family that is still running, from a fit before it, and says what it makes of the rows inside of the fold. The first
+/// one is where all others start. Where it may, it skips noise that residuals do not look like, for good.
 fn fit_chain(
     contestants: &mut [Contestant],
     data: &FoldData,
     effort: &Effort,
     may_skip: bool,
     rng: &mut Rng,
-) -> Vec<(usize, Fit)> {
-    let FoldData { y, train: (location, scale), .. } = data;
-    let mut fits = Vec::new();
+) -> Vec<(usize, Vec<HeldOut>)> {
+    let FoldData { y, train: (location, scale), y_test, test } = data;
+    let mut said = Vec::new();
     let mut starts: [Option<Fit>; 2] = [None, None];
     for (c, contestant) in contestants.iter_mut().enumerate() {
         let Family { affine, noise, .. } = contestant.family;
@@ -212,9 +208,9 @@ fn fit_chain(
             Fit::additive(location, y, noise, effort, earlier.as_ref(), rng)
         };
         if contestant.running {
-            fits.push((c, fit.clone()));
+            said.push((c, fit.held_out((location, scale), (&test.0, &test.1), y_test)));
         }
         starts[usize::from(affine)] = Some(fit);
     }
-    fits
+    said
 }

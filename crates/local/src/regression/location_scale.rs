@@ -33,7 +33,6 @@ const EVIDENCE_EVERY: usize = 3;
 const FEWEST_STEPS: usize = 5;
 
 /// A fitted model of y given x.
-#[derive(Clone)]
 pub(crate) struct Fit {
     noise: Noise,
     location: Network,
@@ -70,7 +69,6 @@ impl HeldOut {
 }
 
 /// The logarithm of the noise's scale.
-#[derive(Clone)]
 enum Scale {
     Constant(f64),
     /// A function, and the range of its values on training rows.

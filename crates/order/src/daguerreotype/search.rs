@@ -39,7 +39,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Steps of Adam from small random scores until 100 of them bring nothing more, or somebody says stop.
+    /// Steps of Adam from small random scores until `patience` of them bring nothing more, or somebody says stop.
     pub fn descend(
         &mut self,
         index: usize,
