@@ -10,6 +10,7 @@ use oslow::{
 };
 
 use crate::experiment::{Contestant, Experiment};
+use crate::memory::Memory;
 use crate::problem::Problem;
 use crate::row::Row;
 use crate::schedule::Job;
@@ -56,11 +57,18 @@ pub struct Cell {
     run: u64,
     pruners: Vec<String>,
     options: DiscoverOptions,
+    memory: Memory,
 }
 
 impl Cell {
     /// The cell with everything that it depends on.
-    pub fn new(experiment: &Experiment, problem: Problem, entrant: Entrant, run: u64) -> Result<Self> {
+    pub fn new(
+        experiment: &Experiment,
+        problem: Problem,
+        entrant: Entrant,
+        run: u64,
+        memory: &Memory,
+    ) -> Result<Self> {
         let mut options = DiscoverOptions {
             standardize: experiment.standardize.parse()?,
             outliers: experiment.outliers.parse()?,
@@ -94,7 +102,8 @@ impl Cell {
             &pruning.join("\n"),
         ]
         .join("\n\n");
-        Ok(Self { key: StableHash::of(&identity)[..16].into(), problem, entrant, run, pruners, options })
+        let (key, memory) = (StableHash::of(&identity)[..16].into(), memory.clone());
+        Ok(Self { key, problem, entrant, run, pruners, options, memory })
     }
 
     /// Rows of every order and pruner; `None` if it was stopped.
@@ -250,7 +259,10 @@ impl Judged<'_> {
     /// The pruned graph; `None` if it was stopped.
     fn prune(&self, within: &Dag, name: &str, observer: &mut dyn Observer) -> Result<Option<Dag>> {
         let options = DiscoverOptions { prune: name.into(), ..self.cell.options.clone() };
-        let found = prune_graph(self.sample, within, &options, observer)?;
+        let table =
+            format!("{}, run {}, {}", self.cell.problem.identity()?, self.cell.run, options.standardize);
+        let mut known = self.cell.memory.of(format!("{table}, {name}"));
+        let found = prune_graph(self.sample, within, &options, observer, &mut known)?;
         if found.interrupted { Ok(None) } else { found.dag().map(Some) }
     }
 

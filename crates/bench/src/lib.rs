@@ -7,6 +7,7 @@
 mod cell;
 mod experiment;
 mod figure;
+mod memory;
 mod plan;
 mod problem;
 mod published;

@@ -4,6 +4,7 @@ use oslow::{Result, Settings};
 
 use crate::cell::{Cell, Entrant};
 use crate::experiment::{Contestant, Experiment};
+use crate::memory::Memory;
 use crate::problem::Problem;
 
 /// Those who take part: the experiment's methods, and those that no table may be without.
@@ -39,11 +40,12 @@ fn trivial() -> [Contestant; 3] {
 /// Every run of every entrant on every problem, problem by problem.
 pub fn cells(experiment: &Experiment, problems: &[Problem]) -> Result<Vec<Cell>> {
     let entrants = entrants(experiment);
+    let memory = Memory::default();
     let mut cells = Vec::new();
     for problem in problems {
         for entrant in &entrants {
             for run in 0..experiment.runs as u64 {
-                cells.push(Cell::new(experiment, problem.clone(), entrant.clone(), run)?);
+                cells.push(Cell::new(experiment, problem.clone(), entrant.clone(), run, &memory)?);
             }
         }
     }

@@ -44,7 +44,7 @@ pub struct Row {
     pub objective: Option<f64>,
     /// How long it took to learn, on one thread.
     pub seconds: Option<f64>,
-    /// How long it took to prune.
+    /// How long it took to prune; what another order of the same table has made known already takes no time.
     pub prune_seconds: Option<f64>,
     /// Why there is no answer.
     pub error: String,

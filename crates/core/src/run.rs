@@ -14,7 +14,8 @@ pub struct Run<'a> {
     pub threads: usize,
     /// Told of progress; may ask to stop.
     pub observer: &'a mut dyn Observer,
-    /// Where unfinished work is kept.
+    /// Where work is kept that is worth keeping: of a learner what a resumed run goes on with, of a pruner what it found out about the
+    /// table.
     pub checkpoint: &'a mut dyn Checkpoint,
 }
 
@@ -62,7 +63,7 @@ impl Observer for Silent {
     }
 }
 
-/// Keeps the state of unfinished work, so that a run can be resumed.
+/// Keeps work, so that it need not be done again: a run can be resumed, another order of the same table pruned.
 pub trait Checkpoint: Send {
     /// What was saved last, if anything.
     fn load(&mut self) -> Option<Vec<u8>>;

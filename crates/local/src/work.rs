@@ -20,8 +20,8 @@ const SAVE_EVERY: Duration = Duration::from_secs(5);
 pub struct Watch<'a> {
     /// Told of progress; may ask to stop.
     pub observer: &'a mut dyn Observer,
-    /// Where unfinished work is kept, if anywhere.
-    pub checkpoint: Option<&'a mut dyn Checkpoint>,
+    /// Where scores are kept.
+    pub checkpoint: &'a mut dyn Checkpoint,
 }
 
 /// Scoring under way.
@@ -35,18 +35,15 @@ pub(crate) struct Work<'a> {
 }
 
 impl<'a> Work<'a> {
-    pub fn resume(mut watch: Watch<'a>) -> Result<Self> {
-        let saved = watch.checkpoint.as_mut().and_then(|checkpoint| checkpoint.load());
+    pub fn resume(watch: Watch<'a>) -> Result<Self> {
+        let saved = watch.checkpoint.load();
         let store = saved.map(|bytes| Store::from_bytes(&bytes)).transpose()?.unwrap_or_default();
         Ok(Self { watch, store, stopped: false, saved: Instant::now() })
     }
 
     pub fn save(&mut self) -> Result<()> {
         self.saved = Instant::now();
-        match &mut self.watch.checkpoint {
-            Some(checkpoint) => checkpoint.save(&self.store.to_bytes()),
-            None => Ok(()),
-        }
+        self.watch.checkpoint.save(&self.store.to_bytes())
     }
 
     /// Tells how far a stage came; afterwards `stopped` says whether to go on.

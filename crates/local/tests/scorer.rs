@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests are not seen as tests")]
 
-use oslow_core::{Knowledge, Sample, Seed, Silent};
+use oslow_core::{ForgetfulCheckpoint, Knowledge, Sample, Seed, Silent};
 use oslow_local::{LocalConfig, LocalScores, Noise, NoiseChoice, Scorer, Watch};
 use oslow_scm::{Simulated, Spec, simulate};
 use rand::RngExt;
@@ -136,7 +136,7 @@ fn knowledge_and_candidates_are_kept() {
     let text = format!("required = [['{}', '{}']]", sample.names()[2], sample.names()[0]);
     let knowledge = Knowledge::from_toml(&text, sample.names()).unwrap();
     let allowed = [vec![1, 2], vec![2], vec![], vec![0, 1, 2]];
-    let watch = Watch { observer: &mut Silent, checkpoint: None };
+    let watch = Watch { observer: &mut Silent, checkpoint: &mut ForgetfulCheckpoint };
     let config = LocalConfig::default();
     let scores = LocalScores::compute(&sample, &config, &allowed, &knowledge, Seed(1), watch).unwrap();
     assert_eq!(scores.candidates(), allowed);

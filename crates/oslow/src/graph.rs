@@ -1,6 +1,6 @@
 //! From what a learner found to a graph.
 
-use oslow_core::{Dag, Error, Learned, PrunedEdge, Result, Run, Sample};
+use oslow_core::{Dag, Error, ForgetfulCheckpoint, Learned, PrunedEdge, Result, Run, Sample};
 
 use crate::DiscoveredEdge;
 use crate::plan::Plan;
@@ -25,7 +25,9 @@ pub(crate) fn graph(
             return Err(Error::input(message));
         }
     };
-    let pruned = plan.pruner.prune(sample, within, run)?;
+    // The run's own checkpoint is the learner's.
+    let (observer, checkpoint) = (&mut *run.observer, &mut ForgetfulCheckpoint);
+    let pruned = plan.pruner.prune(sample, within, &mut Run { observer, checkpoint, ..*run })?;
     Ok((pruned.edges.iter().map(DiscoveredEdge::from).collect(), pruned.interrupted))
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use oslow_core::{Dag, ForgetfulCheckpoint, Observer, Ordering, Result, Run, Sample};
+use oslow_core::{Checkpoint, Dag, ForgetfulCheckpoint, Observer, Ordering, Result, Run, Sample};
 
 use crate::plan::Plan;
 use crate::pool::with_threads;
@@ -19,24 +19,25 @@ pub fn prune(
     options: &DiscoverOptions,
     observer: &mut dyn Observer,
 ) -> Result<Discovery> {
-    let found = prune_graph(sample, &Dag::tournament(order), options, observer)?;
+    let found = prune_graph(sample, &Dag::tournament(order), options, observer, &mut ForgetfulCheckpoint)?;
     Ok(Discovery { order: Some(order.clone()), ..found })
 }
 
-/// The same of a graph: its edges are what there is to choose from, and the answer has no order.
+/// The same of a graph: its edges are what there is to choose from, and the answer has no order. The checkpoint keeps what
+/// the pruner found out about the table, for further orders and graphs of the same table with the same options.
 pub fn prune_graph(
     sample: &Sample,
     within: &Dag,
     options: &DiscoverOptions,
     observer: &mut dyn Observer,
+    checkpoint: &mut dyn Checkpoint,
 ) -> Result<Discovery> {
     let start = Instant::now();
     let plan = Plan::new(sample.names(), options)?;
     let Prepared { scaled, .. } = Prepared::new(sample, options)?;
-    let mut checkpoint = ForgetfulCheckpoint;
     let pruned = with_threads(options.threads, |threads| {
         let knowledge = &plan.knowledge;
-        let mut run = Run { seed: options.seed, knowledge, threads, observer, checkpoint: &mut checkpoint };
+        let mut run = Run { seed: options.seed, knowledge, threads, observer, checkpoint };
         plan.pruner.prune(&scaled, within, &mut run)
     })?;
     Ok(Discovery {

@@ -60,7 +60,7 @@ struct Likelihood {
 impl Pruner for Likelihood {
     fn prune(&self, sample: &Sample, within: &Dag, run: &mut Run<'_>) -> Result<Pruned> {
         let Candidates { order, causes: allowed } = Candidates::new(sample, within, run.knowledge)?;
-        let watch = Watch { observer: run.observer, checkpoint: None };
+        let watch = Watch { observer: run.observer, checkpoint: run.checkpoint };
         let scores =
             LocalScores::compute(sample, &self.config.local, &allowed, run.knowledge, run.seed, watch)?;
         let dag = self

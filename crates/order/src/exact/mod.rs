@@ -64,7 +64,7 @@ impl Learner for Exact {
         let config = &self.config;
         let d = sample.columns();
         let allowed = allowed_causes(d, run);
-        let watch = Watch { observer: run.observer, checkpoint: Some(run.checkpoint) };
+        let watch = Watch { observer: run.observer, checkpoint: run.checkpoint };
         let scores = LocalScores::compute(sample, &config.local, &allowed, run.knowledge, run.seed, watch)?;
         let price = config.local.price(sample.rows());
         let costs = scores.costs(price);
