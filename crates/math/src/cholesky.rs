@@ -134,11 +134,8 @@ pub fn solve_factored(factor: &[f64], b: &mut [f64]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::products::dot;
     use proptest::prelude::*;
-
-    fn dot(a: &[f64], b: &[f64]) -> f64 {
-        a.iter().zip(b).map(|(x, y)| x * y).sum()
-    }
 
     /// B·Bᵀ + I for pseudo-random B.
     fn positive_definite(n: usize, salt: u64) -> Vec<f64> {

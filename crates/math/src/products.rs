@@ -7,6 +7,11 @@ use pulp::{Arch, Simd, with_simd};
 /// Rows of the left side that are multiplied at once.
 const LEFT: usize = 4;
 
+/// Σ aᵢbᵢ, from first to last: for vectors that are too short to be worth more.
+pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(x, y)| x * y).sum()
+}
+
 /// A·Aᵀ for A with `rows` rows, row by row: the inner product of each pair of rows.
 ///
 /// ```

@@ -1,5 +1,7 @@
 //! Eigenvalues and eigenvectors of symmetric matrices.
 
+use crate::products::dot;
+
 /// Rounds of the QL iteration after which an eigenvalue counts as not found; two or three are usual.
 const ROUNDS: usize = 60;
 
@@ -175,10 +177,6 @@ fn ql_step(
     diagonal[low] -= moved;
     beside[low] = bulge;
     beside[high] = 0.0;
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(x, y)| x * y).sum()
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::least_squares::{Triangle, inverse, with_diagonal};
-use crate::products::triangular_row_products;
+use crate::products::{dot, triangular_row_products};
 use crate::{cholesky, row_products};
 
 /// The smallest weight of a coefficient: functions of which 1e-10 is left beside all others count as their combinations.
@@ -187,8 +187,4 @@ impl Solution {
         let q = self.beta.len();
         row_products(&self.root[block.start * q..block.end * q], block.len())
     }
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(x, y)| x * y).sum()
 }

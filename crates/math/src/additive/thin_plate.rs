@@ -1,5 +1,6 @@
 //! Thin plate regression splines of one variable.
 
+use crate::products::dot;
 use crate::symmetric_eigen;
 use crate::symmetric_eigen::{SymmetricEigen, tridiagonal_eigen};
 
@@ -321,10 +322,6 @@ fn normalised(mut vector: Vec<f64>) -> Option<Vec<f64>> {
     let norm = dot(&vector, &vector).sqrt();
     vector.iter_mut().for_each(|x| *x /= norm);
     (norm > 0.0 && norm.is_finite()).then_some(vector)
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(x, y)| x * y).sum()
 }
 
 #[cfg(test)]
