@@ -259,9 +259,10 @@ impl Judged<'_> {
     /// The pruned graph; `None` if it was stopped.
     fn prune(&self, within: &Dag, name: &str, observer: &mut dyn Observer) -> Result<Option<Dag>> {
         let options = DiscoverOptions { prune: name.into(), ..self.cell.options.clone() };
-        let table =
-            format!("{}, run {}, {}", self.cell.problem.identity()?, self.cell.run, options.standardize);
-        let mut known = self.cell.memory.of(format!("{table}, {name}"));
+        let Cell { problem, run, memory, .. } = self.cell;
+        let DiscoverOptions { standardize, outliers, .. } = &options;
+        let mut known =
+            memory.of(format!("{}\nrun {run}, {standardize}, {outliers}, {name}", problem.identity()?));
         let found = prune_graph(self.sample, within, &options, observer, &mut known)?;
         if found.interrupted { Ok(None) } else { found.dag().map(Some) }
     }

@@ -30,7 +30,7 @@ pub use ordering::Ordering;
 pub use outliers::Outliers;
 pub use pruner::{Pruned, PrunedEdge, Pruner, PrunerEntry};
 pub use registry::{Named, find, nearest, suggestion};
-pub use run::{Checkpoint, Event, ForgetfulCheckpoint, Observer, Run, Silent};
+pub use run::{Checkpoint, Event, ForgetfulCheckpoint, MemoryCheckpoint, Observer, Run, Silent};
 pub use sample::Sample;
 pub use seed::{Rng, Seed};
 pub use settings::{Settings, configure, configure_from, describe};

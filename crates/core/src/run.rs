@@ -84,3 +84,18 @@ impl Checkpoint for ForgetfulCheckpoint {
         Ok(())
     }
 }
+
+/// Keeps work in memory.
+#[derive(Debug, Default)]
+pub struct MemoryCheckpoint(pub Option<Vec<u8>>);
+
+impl Checkpoint for MemoryCheckpoint {
+    fn load(&mut self) -> Option<Vec<u8>> {
+        self.0.clone()
+    }
+
+    fn save(&mut self, state: &[u8]) -> crate::Result<()> {
+        self.0 = Some(state.to_vec());
+        Ok(())
+    }
+}

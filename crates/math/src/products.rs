@@ -7,7 +7,7 @@ use pulp::{Arch, Simd, with_simd};
 /// Rows of the left side that are multiplied at once.
 const LEFT: usize = 4;
 
-/// Σ aᵢbᵢ, from first to last: for vectors that are too short to be worth more.
+/// Σ aᵢbᵢ, summed from first to last.
 pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(x, y)| x * y).sum()
 }

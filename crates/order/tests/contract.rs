@@ -5,8 +5,8 @@
 use std::ops::ControlFlow;
 
 use oslow_core::{
-    Checkpoint, Dag, Event, ForgetfulCheckpoint, Kind, Knowledge, Learned, Method, Observer, Ordering,
-    Precedence, Result, Run, Sample, Seed, Settings, Silent,
+    Checkpoint, Dag, Event, ForgetfulCheckpoint, Kind, Knowledge, Learned, MemoryCheckpoint, Method,
+    Observer, Ordering, Precedence, Result, Run, Sample, Seed, Settings, Silent,
 };
 use oslow_metrics::cbc;
 use oslow_order::methods;
@@ -126,26 +126,12 @@ impl Observer for Impatient {
     }
 }
 
-#[derive(Default)]
-struct InMemory(Option<Vec<u8>>);
-
-impl Checkpoint for InMemory {
-    fn load(&mut self) -> Option<Vec<u8>> {
-        self.0.clone()
-    }
-
-    fn save(&mut self, state: &[u8]) -> Result<()> {
-        self.0 = Some(state.to_vec());
-        Ok(())
-    }
-}
-
 #[test]
 fn a_run_that_is_told_to_stop_has_an_answer_and_can_be_resumed() {
     let data = simulated(3, 4);
     let none = Knowledge::none(3);
     for method in methods() {
-        let mut saved = InMemory::default();
+        let mut saved = MemoryCheckpoint::default();
         for events in [3, 120] {
             let told = &mut Impatient(events);
             let stopped = learn_watched(method, &data.sample, &none, 1, 1, told, &mut saved).unwrap();

@@ -65,9 +65,9 @@ pub use whole_file::write_whole;
 
 pub use oslow_core::{
     Checkpoint, Dag, Error, Event, FittedModel, Forecast, ForgetfulCheckpoint, History, Intervention,
-    Interventional, Kind, Knowledge, Learned, Learner, Method, Named, Observer, OrderAlternative, Ordering,
-    Outliers, PrunerEntry, Result, Sample, Seed, Settings, SharedValues, Silent, Standardize, Standardizer,
-    configure, describe, find, nearest, suggestion,
+    Interventional, Kind, Knowledge, Learned, Learner, MemoryCheckpoint, Method, Named, Observer,
+    OrderAlternative, Ordering, Outliers, PrunerEntry, Result, Sample, Seed, Settings, SharedValues, Silent,
+    Standardize, Standardizer, configure, describe, find, nearest, suggestion,
 };
 pub use oslow_data as data;
 pub use oslow_flow::{FitConfig, FittedFlow, FlowConfig};
@@ -82,7 +82,8 @@ pub use oslow_scm as scm;
 pub mod prelude {
     pub use crate::{
         Checkpoint, Confidence, Dag, DiscoverOptions, Discovery, Error, Event, FitOptions, FittedFlow,
-        ForgetfulCheckpoint, Intervention, Interventional, Observer, Ordering, Outliers, Result, Sample,
-        Seed, Settings, Silent, Standardize, average_effect, bootstrap, discover, effect_curve, effects, fit,
+        ForgetfulCheckpoint, Intervention, Interventional, MemoryCheckpoint, Observer, Ordering, Outliers,
+        Result, Sample, Seed, Settings, Silent, Standardize, average_effect, bootstrap, discover,
+        effect_curve, effects, fit,
     };
 }

@@ -71,24 +71,11 @@ pub(crate) fn broken(why: impl std::fmt::Display) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[derive(Default)]
-    struct Kept(Option<Vec<u8>>);
-
-    impl Checkpoint for Kept {
-        fn load(&mut self) -> Option<Vec<u8>> {
-            self.0.clone()
-        }
-
-        fn save(&mut self, state: &[u8]) -> Result<()> {
-            self.0 = Some(state.to_vec());
-            Ok(())
-        }
-    }
+    use oslow_core::MemoryCheckpoint;
 
     #[test]
     fn each_part_is_kept_while_the_other_is_replaced() {
-        let mut kept = Kept::default();
+        let mut kept = MemoryCheckpoint::default();
         let mut parted = PartedCheckpoint::open(&mut kept).unwrap();
         assert_eq!(parted.learner().load(), None);
         parted.learner().save(b"order").unwrap();
@@ -97,7 +84,7 @@ mod tests {
         let mut again = PartedCheckpoint::open(&mut kept).unwrap();
         assert_eq!(again.learner().load().unwrap(), b"order");
         assert_eq!(again.resamples().load().unwrap(), b"second");
-        let mut other = Kept(Some(b"something else".to_vec()));
+        let mut other = MemoryCheckpoint(Some(b"something else".to_vec()));
         assert!(PartedCheckpoint::open(&mut other).err().unwrap().is_input());
     }
 }

@@ -110,21 +110,6 @@ fn a_method_without_an_order_has_edges_to_count_and_no_pairs() {
     assert!(found.to_json().unwrap().contains("\"order_pairs\": null"));
 }
 
-/// Keeps its state in memory.
-#[derive(Default)]
-struct Kept(Option<Vec<u8>>);
-
-impl Checkpoint for Kept {
-    fn load(&mut self) -> Option<Vec<u8>> {
-        self.0.clone()
-    }
-
-    fn save(&mut self, state: &[u8]) -> Result<()> {
-        self.0 = Some(state.to_vec());
-        Ok(())
-    }
-}
-
 /// Stops when so many resamples are finished.
 struct StopAt(u64);
 
@@ -140,7 +125,7 @@ impl Observer for StopAt {
 #[test]
 fn finished_resamples_are_taken_up_again_and_more_can_be_asked_for() {
     let (sample, options) = (chain(), by_variance());
-    let mut kept = Kept::default();
+    let mut kept = MemoryCheckpoint::default();
     let first = bootstrap(&sample, &options, 10, &mut StopAt(4), &mut kept).unwrap();
     assert_eq!((first.finished, first.interrupted()), (4, true));
     assert_eq!(first.edges, silently(&sample, &options, 4).unwrap().edges);
@@ -223,7 +208,7 @@ fn what_makes_no_sense_is_refused() {
         &by_variance(),
         3,
         &mut Silent,
-        &mut Kept(Some(br#"{"0": {"order": [0, 1], "edges": []}}"#.to_vec())),
+        &mut MemoryCheckpoint(Some(br#"{"0": {"order": [0, 1], "edges": []}}"#.to_vec())),
     );
     let message = "the state of the interrupted run cannot be read: it belongs to another table";
     assert_eq!(other.unwrap_err().to_string(), message);

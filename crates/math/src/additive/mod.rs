@@ -135,6 +135,7 @@ fn term(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::products::dot;
 
     const N: usize = 120;
 
@@ -152,7 +153,6 @@ mod tests {
     fn least_squares(y: &[f64], columns: &[&[f64]]) -> f64 {
         // Gram-Schmidt: what is left of y beside the columns.
         let mut basis: Vec<Vec<f64>> = Vec::new();
-        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>();
         let remove = |mut v: Vec<f64>, basis: &[Vec<f64>]| {
             for _ in 0..2 {
                 for b in basis {

@@ -40,3 +40,24 @@ impl KnownTests {
         checkpoint.save(&bytes)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oslow_core::MemoryCheckpoint;
+
+    #[test]
+    fn what_was_saved_is_known_and_damage_is_noticed() {
+        let mut kept = MemoryCheckpoint::default();
+        let tests = KnownTests::load(&mut kept).unwrap();
+        assert_eq!(tests.p_value((0, 2, vec![1]), |_| Ok(0.1 + 0.2)).unwrap(), 0.1 + 0.2);
+        tests.save(&mut kept).unwrap();
+        let again = KnownTests::load(&mut kept).unwrap();
+        let refuse = |_: &Test| Err(Error::input("it is made again"));
+        assert_eq!(again.p_value((0, 2, vec![1]), refuse).unwrap(), 0.1 + 0.2);
+        assert!(again.p_value((0, 2, vec![]), refuse).is_err());
+        let damaged = KnownTests::load(&mut MemoryCheckpoint(Some(b"[[".to_vec())));
+        let message = damaged.err().unwrap().to_string();
+        assert!(message.starts_with("the saved tests cannot be read: "), "{message}");
+    }
+}
