@@ -49,7 +49,7 @@ class Exact(Discoverer):
     exact_up_to
         25 unless set.
     local
-        Settings within: `all_candidates_up_to` 7, `candidate_gain` 0.25, `candidates` 8, `cubic_up_to` 5, `folds` 4, `location_units` 10, `members` 2, `noise` auto, `price` 0.0, `scale` auto, `scale_units` 6, `set_gain` 0.5, `steps` 30, `tolerance` 0.001.
+        Settings within: `all_candidates_up_to` 7, `candidate_gain` 0.25, `candidates` 8, `cubic_up_to` 5, `folds` 4, `interacting` 6, `location_units` 10, `members` 2, `noise` auto, `price` 0.0, `scale` auto, `scale_units` 6, `set_gain` 0.5, `steps` 30, `tolerance` 0.001.
     starts
         16 unless set.
     sufficient

@@ -37,7 +37,10 @@ pub struct LocalConfig {
     pub candidate_gain: f64,
     /// Larger sets of candidates are scored while each cause in the smaller ones gains this share of its price.
     pub set_gain: f64,
-    /// What each cause costs, in nats per row: `0` to let the rows decide, which is 2·ln(n)/n.
+    /// In larger tables, at most so many causes of each column that tell something only together are looked for, up to 16. If Gaussian processes
+    /// of them predict better than the other families, every set of them is scored, and processes compete everywhere. `0`: never.
+    pub interacting: usize,
+    /// What each cause costs, in nats per row: `0` to let the rows decide, which is ½·ln(n)/n.
     pub price: f64,
 }
 
@@ -85,6 +88,7 @@ impl Default for LocalConfig {
             candidates: 8,
             candidate_gain: 0.25,
             set_gain: 0.5,
+            interacting: 6,
             price: 0.0,
         }
     }
@@ -109,6 +113,12 @@ impl LocalConfig {
         if !(1..=16).contains(&self.candidates) || self.all_candidates_up_to > 17 {
             return refuse("candidates must be 1 to 16 and all_candidates_up_to at most 17".into());
         }
+        if self.interacting > 16 {
+            return refuse(format!(
+                "interacting = {}: every set of at most 16 causes can be scored",
+                self.interacting
+            ));
+        }
         let positive = |value: f64| value.is_finite() && value >= 0.0;
         if !positive(self.tolerance)
             || !positive(self.candidate_gain)
@@ -122,7 +132,7 @@ impl LocalConfig {
 
     /// What each cause costs in a table of so many rows, in nats per row.
     pub fn price(&self, rows: usize) -> f64 {
-        if self.price > 0.0 { self.price } else { 2.0 * (rows as f64).ln() / rows as f64 }
+        if self.price > 0.0 { self.price } else { 0.5 * (rows as f64).ln() / rows as f64 }
     }
 
     /// Whether a family may be the answer; without parents (`root`) no scale varies.

@@ -3,13 +3,88 @@
 use oslow_core::{Result, Sample, Seed};
 use rayon::prelude::*;
 
-use crate::store::Key;
+use crate::interacting_causes::InteractingCauses;
+use crate::store::{Interacting, Key};
 use crate::work::{CHUNK, Work};
 use crate::{LocalConfig, Scorer};
 
+/// Nodes whose interacting causes are looked for between two looks at the observer.
+const NODES: usize = 4;
+
+/// The candidate parents of a node.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Candidates {
+    pub columns: Vec<usize>,
+    /// The first so many interact.
+    pub interacting: usize,
+}
+
 impl Work<'_> {
-    /// Candidate parents by forward selection, one more for every node in each round, as long as they gain something.
+    /// Candidate parents by forward selection: those that smooth units gain from one by one (all that are allowed, where they are few
+    /// enough), and before them those that interact.
     pub fn choose_candidates(
+        &mut self,
+        sample: &Sample,
+        config: &LocalConfig,
+        allowed: &[Vec<usize>],
+        required: &[Vec<usize>],
+        seed: Seed,
+    ) -> Result<Vec<Candidates>> {
+        let few = allowed.iter().all(|allowed| allowed.len() <= config.candidates);
+        let gaining =
+            if few { allowed.to_vec() } else { self.gaining(sample, config, allowed, required, seed)? };
+        let interacting = self.interacting(sample, config, allowed, required, seed)?;
+        // Both begin with what is required.
+        let both = |((gaining, interacting), required): ((Vec<usize>, Vec<usize>), &Vec<usize>)| {
+            let more = gaining.into_iter().filter(|other| !interacting.contains(other));
+            let most = config.candidates.max(required.len());
+            let columns = interacting.iter().copied().chain(more).take(most).collect();
+            Candidates { columns, interacting: interacting.len() }
+        };
+        let candidates = gaining.into_iter().zip(interacting).zip(required).map(both).collect();
+        Ok(symmetric(candidates, allowed, config.candidates))
+    }
+
+    /// The causes of each node that interact; none of any node where Gaussian processes of them do not predict all nodes together better
+    /// than the other families do. That is for the whole table to say: an effect that is fitted better than its cause would
+    /// look like the cause.
+    fn interacting(
+        &mut self,
+        sample: &Sample,
+        config: &LocalConfig,
+        allowed: &[Vec<usize>],
+        required: &[Vec<usize>],
+        seed: Seed,
+    ) -> Result<Vec<Vec<usize>>> {
+        let most = config.interacting.min(config.candidates);
+        let none = vec![Vec::new(); allowed.len()];
+        if most == 0 {
+            return Ok(none);
+        }
+        let causes = InteractingCauses::new(sample, seed)?;
+        let scorer = Scorer::new(sample, config, seed)?;
+        let missing: Vec<usize> =
+            (0..allowed.len()).filter(|node| !self.store.interacting.contains_key(node)).collect();
+        for chunk in missing.chunks(NODES) {
+            if self.stopped {
+                return Ok(none);
+            }
+            let found = |&node: &usize| {
+                let columns = causes.of(node, &allowed[node], &required[node], most);
+                let gain = if columns.len() > 1 { scorer.process_gain(node, &columns) } else { 0.0 };
+                (node, Interacting { columns, gain })
+            };
+            let found: Vec<(usize, Interacting)> = chunk.par_iter().with_max_len(1).map(found).collect();
+            self.store.interacting.extend(found);
+            self.report("looking for causes that interact", self.store.interacting.len(), allowed.len())?;
+        }
+        let found = self.store.interacting.values();
+        let smooth = found.clone().map(|found| found.gain).sum::<f64>() > 0.0;
+        Ok(if smooth { found.map(|found| found.columns.clone()).collect() } else { none })
+    }
+
+    /// Columns that gain something, one more for every node in each round.
+    fn gaining(
         &mut self,
         sample: &Sample,
         config: &LocalConfig,
@@ -64,18 +139,18 @@ impl Work<'_> {
                 chosen[node].push(other);
             }
         }
-        Ok(symmetric(chosen, allowed, config.candidates))
+        Ok(chosen)
     }
 }
 
 /// Candidates that are mutual where allowed and where there is room: the direction of an edge is for the scores to decide, not for
 /// the selection.
-fn symmetric(mut chosen: Vec<Vec<usize>>, allowed: &[Vec<usize>], most: usize) -> Vec<Vec<usize>> {
-    for (node, others) in chosen.clone().into_iter().enumerate() {
-        for other in others {
-            if !chosen[other].contains(&node) && allowed[other].contains(&node) && chosen[other].len() < most
-            {
-                chosen[other].push(node);
+fn symmetric(mut chosen: Vec<Candidates>, allowed: &[Vec<usize>], most: usize) -> Vec<Candidates> {
+    for (node, candidates) in chosen.clone().into_iter().enumerate() {
+        for other in candidates.columns {
+            let columns = &mut chosen[other].columns;
+            if !columns.contains(&node) && allowed[other].contains(&node) && columns.len() < most {
+                columns.push(node);
             }
         }
     }
@@ -88,9 +163,15 @@ mod tests {
 
     #[test]
     fn candidates_become_mutual_where_there_is_room_and_leave() {
-        let chosen = vec![vec![1, 2], vec![], vec![1], vec![0]];
+        let chosen: Vec<Candidates> = [vec![1, 2], vec![], vec![1], vec![0]]
+            .map(|columns| Candidates { interacting: columns.len(), columns })
+            .into();
         let allowed = vec![vec![1, 2, 3], vec![0], vec![0, 1, 3], vec![0]];
-        assert_eq!(symmetric(chosen.clone(), &allowed, 3), [vec![1, 2, 3], vec![0], vec![1, 0], vec![0]]);
-        assert_eq!(symmetric(chosen, &allowed, 2), [vec![1, 2], vec![0], vec![1, 0], vec![0]]);
+        let columns = |most: usize| -> Vec<Vec<usize>> {
+            symmetric(chosen.clone(), &allowed, most).into_iter().map(|one| one.columns).collect()
+        };
+        assert_eq!(columns(3), [vec![1, 2, 3], vec![0], vec![1, 0], vec![0]]);
+        assert_eq!(columns(2), [vec![1, 2], vec![0], vec![1, 0], vec![0]]);
+        assert_eq!(symmetric(chosen, &allowed, 3)[0].interacting, 2);
     }
 }

@@ -2,6 +2,7 @@
 
 use oslow_core::{Knowledge, Result, Sample, Seed};
 
+use crate::forward_selection::Candidates;
 use crate::store::Key;
 use crate::work::{Watch, Work};
 use crate::{LocalConfig, ParentCosts, Score, Scorer};
@@ -18,13 +19,15 @@ struct NodeScores {
     candidates: Vec<usize>,
     /// The candidates that knowledge requires.
     required: u32,
+    /// Candidates of which every set is scored.
+    interacting: u32,
     scores: Vec<Option<Score>>,
 }
 
 impl LocalScores {
-    /// Scores subsets of the candidates of each node, small ones first. Candidates are all `allowed` nodes, or, in larger
-    /// tables, those that a forward selection finds; then a set of three or more is scored only if each parent gains something in
-    /// each set that has one parent fewer.
+    /// Scores subsets of the candidates of each node, small ones first. Candidates are all `allowed` nodes, and every set is scored, or, in
+    /// larger tables, those that a forward selection finds; then a set of three or more is scored only if each parent gains
+    /// something in each set that has one parent fewer, or if its parents were found to interact.
     pub fn compute(
         sample: &Sample,
         config: &LocalConfig,
@@ -39,14 +42,16 @@ impl LocalScores {
                 knowledge.required().iter().filter(|edge| edge.1 == node).map(|edge| edge.0).collect()
             })
             .collect();
-        let most =
-            if sample.columns() <= config.all_candidates_up_to { usize::MAX } else { config.candidates };
-        let candidates = if allowed.iter().all(|allowed| allowed.len() <= most.min(16)) {
-            allowed.to_vec()
+        let every_set = sample.columns() <= config.all_candidates_up_to;
+        let candidates: Vec<Candidates> = if every_set {
+            allowed.iter().map(|all| Candidates { columns: all.clone(), interacting: 0 }).collect()
         } else {
             work.choose_candidates(sample, config, allowed, &required, seed)?
         };
+        let undecided = work.stopped;
+        let smooth = candidates.iter().any(|candidates| candidates.interacting > 0);
         let scorer = Scorer::new(sample, config, seed)?;
+        let scorer = if smooth { scorer.with_processes() } else { scorer };
         let mut nodes: Vec<NodeScores> = (candidates.into_iter().zip(&required))
             .map(|(candidates, required)| NodeScores::unscored(candidates, required))
             .collect();
@@ -54,11 +59,12 @@ impl LocalScores {
             (0..nodes.len()).map(|node| nodes[node].key(node, nodes[node].required)).collect();
         work.score(&scorer, smallest, true)?;
         let least_gain = config.set_gain * config.price(sample.rows());
-        let every_set = sample.columns() <= config.all_candidates_up_to;
         let largest = nodes.iter().map(|node| node.candidates.len()).max().unwrap_or(0);
         for size in 0..=largest as u32 {
-            let worth =
-                |node: usize, mask: u32| every_set || size <= 2 || nodes[node].is_worth(mask, least_gain);
+            let worth = |node: usize, mask: u32| {
+                let of = &nodes[node];
+                every_set || size <= 2 || of.interact(mask) || of.is_worth(mask, least_gain)
+            };
             let masks: Vec<(usize, u32)> = (0..nodes.len())
                 .flat_map(|node| nodes[node].masks_of(size).map(move |mask| (node, mask)))
                 .filter(|&(node, mask)| worth(node, mask))
@@ -68,6 +74,10 @@ impl LocalScores {
             for ((node, mask), key) in masks.into_iter().zip(keys) {
                 nodes[node].scores[mask as usize] = work.store.scores.get(&key).cloned();
             }
+        }
+        if undecided {
+            // Whether processes compete is decided when the work goes on.
+            work.store.scores.clear();
         }
         work.save()?;
         Ok(Self { nodes, interrupted: work.stopped })
@@ -97,11 +107,18 @@ impl LocalScores {
 }
 
 impl NodeScores {
-    fn unscored(candidates: Vec<usize>, required: &[usize]) -> Self {
+    fn unscored(candidates: Candidates, required: &[usize]) -> Self {
+        let Candidates { columns: candidates, interacting } = candidates;
         let bit = |(bit, candidate): (usize, &usize)| u32::from(required.contains(candidate)) << bit;
         let required = candidates.iter().enumerate().map(bit).sum();
+        let interacting = (1 << interacting) - 1;
         let scores = vec![None; 1 << candidates.len()];
-        Self { candidates, required, scores }
+        Self { candidates, required, interacting, scores }
+    }
+
+    /// Whether all parents that nobody requires are among those that interact.
+    fn interact(&self, mask: u32) -> bool {
+        mask & !self.required & !self.interacting == 0
     }
 
     /// The allowed sets with so many parents that nobody requires.

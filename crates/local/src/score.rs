@@ -2,11 +2,22 @@
 
 use crate::Noise;
 
+/// What the location may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Location {
+    /// A sum of smooth units.
+    Units,
+    /// A cubic polynomial.
+    Cubic,
+    /// A Gaussian process.
+    Process,
+}
+
 /// A kind of model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Family {
-    /// The location is a cubic polynomial, not a sum of smooth units.
-    pub cubic: bool,
+    /// The location.
+    pub location: Location,
     /// The noise's scale depends on the parents.
     pub affine: bool,
     /// The noise's density.

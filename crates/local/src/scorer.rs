@@ -5,11 +5,13 @@ use oslow_core::{Error, Result, Rng, Sample, Seed, Standardize, Standardizer};
 use crate::config::{LocalConfig, NoiseChoice};
 use crate::folds::folds;
 use crate::free_noise::FreeNoise;
-use crate::regression::{Basis, Effort, Fit, HeldOut, Inputs};
-use crate::{Family, Noise, Score};
+use crate::regression::{Basis, Effort, Fit, HeldOut, Inputs, ScaledRows, process_held_out};
+use crate::{Family, Location, Noise, Score};
 
 /// Residuals must look so much more like a Gaussian, in nats per row, that a Laplace density is not tried.
 const CLEARLY_GAUSSIAN: f64 = 0.02;
+/// Fewest causes of which a Gaussian process may know better than smooth units.
+const FEWEST_CAUSES: usize = 2;
 /// Fewest rows that a fit may have.
 const FEWEST_ROWS: usize = 5;
 
@@ -22,6 +24,8 @@ pub struct Scorer {
     log_units: Vec<f64>,
     /// Rows to fit and rows to score, fold by fold.
     splits: Vec<(Vec<usize>, Vec<usize>)>,
+    /// Whether Gaussian processes compete.
+    processes: bool,
 }
 
 impl Scorer {
@@ -53,7 +57,13 @@ impl Scorer {
             columns: (0..sample.columns()).map(|j| scaled.column(j).collect()).collect(),
             log_units: scaling.scale.iter().map(|scale| scale.ln()).collect(),
             splits,
+            processes: false,
         })
+    }
+
+    /// Gaussian processes compete with smooth units, from two causes on.
+    pub fn with_processes(self) -> Self {
+        Self { processes: true, ..self }
     }
 
     /// The number of rows.
@@ -63,11 +73,9 @@ impl Scorer {
 
     /// How well the parents predict the node, on rows that no fit has seen: of all families the best.
     pub fn score(&self, node: usize, parents: &[usize]) -> Score {
-        let mut contestants = self.contestants(parents.len());
-        for fold in 0..self.splits.len() {
-            for of_basis in contestants.chunk_by_mut(|a, b| a.family.cubic == b.family.cubic) {
-                self.fit(node, parents, fold, of_basis);
-            }
+        let mut contestants = self.fitted(node, parents);
+        if self.processes && parents.len() >= FEWEST_CAUSES {
+            contestants.extend(self.process(node, parents, &contestants, true));
         }
         let mut best = (contestants.iter().filter(|contestant| contestant.running))
             .flat_map(|contestant| self.scores_of(contestant))
@@ -78,12 +86,34 @@ impl Scorer {
         best
     }
 
-    /// Fits the families of one basis to the rows outside of a fold and asks them about the rows inside.
+    /// How much better a Gaussian process predicts the node than the other families, in nats per row; −∞ where it may not be the
+    /// answer.
+    pub(crate) fn process_gain(&self, node: usize, parents: &[usize]) -> f64 {
+        let contestants = self.fitted(node, parents);
+        let all: Vec<usize> = (0..self.rows()).collect();
+        let running = contestants.iter().filter(|contestant| contestant.running);
+        let least = running.map(|contestant| contestant.nll(&all)).fold(f64::INFINITY, f64::min);
+        let process = self.process(node, parents, &contestants, false);
+        process.map_or(f64::NEG_INFINITY, |process| least - process.nll(&all))
+    }
+
+    /// The families but for Gaussian processes, after all folds.
+    fn fitted(&self, node: usize, parents: &[usize]) -> Vec<Contestant> {
+        let mut contestants = self.contestants(parents.len());
+        for fold in 0..self.splits.len() {
+            for alike in contestants.chunk_by_mut(|a, b| a.family.location == b.family.location) {
+                self.fit(node, parents, fold, alike);
+            }
+        }
+        contestants
+    }
+
+    /// Fits the families of one kind of location to the rows outside of a fold and asks them about the rows inside.
     fn fit(&self, node: usize, parents: &[usize], fold: usize, contestants: &mut [Contestant]) {
         if contestants.iter().all(|contestant| !contestant.running) {
             return;
         }
-        let cubic = contestants[0].family.cubic;
+        let cubic = contestants[0].family.location == Location::Cubic;
         let mut effort = self.config.effort();
         if cubic {
             effort.location_units = 0;
@@ -97,8 +127,12 @@ impl Scorer {
             let mut rng = self.seed.indexed(&stream, fold as u64);
             let auto = matches!(self.config.noise, NoiseChoice::Auto | NoiseChoice::Free);
             let may_skip = auto && fold == 0 && member == 0;
-            for (c, rows) in fit_chain(contestants, &data, &effort, may_skip, &mut rng) {
-                said[c].push(rows);
+            for (c, fit) in fit_chain(contestants, &data, &effort, may_skip, &mut rng) {
+                let FoldData { train, y_test, test, .. } = &data;
+                said[c].push(fit.held_out((&train.0, &train.1), (&test.0, &test.1), y_test));
+                if member == 0 {
+                    contestants[c].log_scales.push((fit.log_scales(&train.1), fit.log_scales(&test.1)));
+                }
             }
         }
         for (contestant, said) in contestants.iter_mut().zip(said).filter(|(_, said)| !said.is_empty()) {
@@ -107,6 +141,43 @@ impl Scorer {
                 contestant.rows[row] = HeldOut::average(&members);
             }
         }
+    }
+
+    /// A Gaussian process whose scale is that of the normal smooth units that predict best; none where these may not be the answer, or,
+    /// if it may give up, where it predicts the first fold worse than a family before it.
+    fn process(
+        &self,
+        node: usize,
+        parents: &[usize],
+        others: &[Contestant],
+        may_give_up: bool,
+    ) -> Option<Contestant> {
+        let all: Vec<usize> = (0..self.rows()).collect();
+        let running = || others.iter().filter(|contestant| contestant.running);
+        let normal = |family: &Family| family.location == Location::Units && family.noise == Noise::Gaussian;
+        let units = running()
+            .filter(|contestant| normal(&contestant.family))
+            .min_by(|a, b| a.nll(&all).total_cmp(&b.nll(&all)))?;
+        let mut process = Contestant {
+            family: Family { location: Location::Process, ..units.family },
+            running: true,
+            rows: vec![HeldOut::default(); self.rows()],
+            log_scales: Vec::new(),
+        };
+        let mut smoothness = None;
+        for (fold, (fitted, scored)) in units.log_scales.iter().enumerate() {
+            let FoldData { y, train, y_test, test } = self.fold_data(node, parents, fold, Basis::Linear);
+            let fitted = ScaledRows { inputs: &train.0, y: &y, log_scales: fitted };
+            let asked = ScaledRows { inputs: &test.0, y: &y_test, log_scales: scored };
+            let (said, found) = process_held_out(&fitted, &asked, smoothness)?;
+            smoothness = Some(found);
+            let rows = &self.splits[fold].1;
+            rows.iter().zip(said).for_each(|(&row, said)| process.rows[row] = said);
+            if may_give_up && fold == 0 && running().any(|other| other.nll(rows) < process.nll(rows)) {
+                return None;
+            }
+        }
+        Some(process)
     }
 
     fn fold_data(&self, node: usize, parents: &[usize], fold: usize, basis: Basis) -> FoldData {
@@ -144,13 +215,13 @@ impl Scorer {
     fn contestants(&self, parents: usize) -> Vec<Contestant> {
         let cubic = (1..=self.config.cubic_up_to).contains(&parents);
         let mut contestants = Vec::new();
-        for cubic in [false].into_iter().chain(cubic.then_some(true)) {
+        for location in [Location::Units].into_iter().chain(cubic.then_some(Location::Cubic)) {
             for noise in [Noise::Gaussian, Noise::Laplace] {
                 for affine in [false].into_iter().chain((parents > 0).then_some(true)) {
-                    let family = Family { cubic, affine, noise, free: false };
+                    let family = Family { location, affine, noise, free: false };
                     let running = self.config.admits(&family, parents == 0);
                     let rows = vec![HeldOut::default(); self.rows()];
-                    contestants.push(Contestant { family, running, rows });
+                    contestants.push(Contestant { family, running, rows, log_scales: Vec::new() });
                 }
             }
         }
@@ -165,6 +236,15 @@ struct Contestant {
     running: bool,
     /// What its fits say of rows that they have not seen, in the folds that are done.
     rows: Vec<HeldOut>,
+    /// What its first fits say of the scale, fold by fold: on rows that were fitted, and on those inside of the fold.
+    log_scales: Vec<(Vec<f64>, Vec<f64>)>,
+}
+
+impl Contestant {
+    /// The mean over some rows.
+    fn nll(&self, rows: &[usize]) -> f64 {
+        rows.iter().map(|&row| self.rows[row].nll).sum::<f64>() / rows.len() as f64
+    }
 }
 
 /// The rows outside of a fold and those inside: values of a node, and what its location and its scale are given.
@@ -175,42 +255,39 @@ struct FoldData {
     test: (Inputs, Inputs),
 }
 
-/// Fits each family that is still running, from a fit before it, and says what it makes of the rows inside of the fold. The first
-/// one is where all others start. Where it may, it skips noise that residuals do not look like, for good.
+/// Fits each family that is still running, from a fit before it. The first one is where all others start. Where it may, it skips noise that residuals do not look like, for good.
 fn fit_chain(
     contestants: &mut [Contestant],
     data: &FoldData,
     effort: &Effort,
     may_skip: bool,
     rng: &mut Rng,
-) -> Vec<(usize, Vec<HeldOut>)> {
-    let FoldData { y, train: (location, scale), y_test, test } = data;
-    let mut said = Vec::new();
-    let mut starts: [Option<Fit>; 2] = [None, None];
-    for (c, contestant) in contestants.iter_mut().enumerate() {
-        let Family { affine, noise, .. } = contestant.family;
-        let earlier = &starts[usize::from(affine)];
-        if may_skip
-            && noise == Noise::Laplace
-            && earlier.as_ref().is_some_and(|start| {
-                start.training_nll_under(noise, location, scale, y) > start.training_nll + CLEARLY_GAUSSIAN
-            })
-        {
-            contestant.running = false;
-        }
-        if !contestant.running && c > 0 {
+) -> Vec<(usize, Fit)> {
+    let FoldData { y, train: (location, scale), .. } = data;
+    let mut fits: Vec<(usize, Fit)> = Vec::new();
+    for c in 0..contestants.len() {
+        let Family { affine, noise, .. } = contestants[c].family;
+        let fitted = |affine: bool| {
+            let alike = |(other, _): &&(usize, Fit)| contestants[*other].family.affine == affine;
+            fits.iter().rev().find(alike).map(|(_, fit)| fit)
+        };
+        let earlier = fitted(affine);
+        let looks_otherwise = |start: &Fit| {
+            start.training_nll_under(noise, location, scale, y) > start.training_nll + CLEARLY_GAUSSIAN
+        };
+        let skipped = may_skip && noise == Noise::Laplace && earlier.is_some_and(looks_otherwise);
+        if skipped || (!contestants[c].running && c > 0) {
+            contestants[c].running = false;
             continue;
         }
         let fit = if affine {
-            let start = earlier.as_ref().or(starts[0].as_ref()).expect("additive fits come first");
+            let start = earlier.or(fitted(false)).expect("additive fits come first");
             Fit::affine(location, scale, y, noise, effort, start, rng)
         } else {
-            Fit::additive(location, y, noise, effort, earlier.as_ref(), rng)
+            Fit::additive(location, y, noise, effort, earlier, rng)
         };
-        if contestant.running {
-            said.push((c, fit.held_out((location, scale), (&test.0, &test.1), y_test)));
-        }
-        starts[usize::from(affine)] = Some(fit);
+        fits.push((c, fit));
     }
-    said
+    fits.retain(|(c, _)| contestants[*c].running);
+    fits
 }

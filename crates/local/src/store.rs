@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use oslow_core::{Error, Result};
 
-use crate::{Family, Noise, Score};
+use crate::{Family, Location, Noise, Score};
 
 /// A node and a set of parents, in increasing order.
 pub(crate) type Key = (usize, Vec<usize>);
@@ -16,10 +16,20 @@ pub(crate) struct Store {
     pub scores: BTreeMap<Key, Score>,
     /// Screening scores: their mean is all that is needed.
     pub screened: BTreeMap<Key, f64>,
+    /// What each node's causes that interact are.
+    pub interacting: BTreeMap<usize, Interacting>,
+}
+
+/// Columns that explain a node together.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Interacting {
+    pub columns: Vec<usize>,
+    /// How much better than the other families a Gaussian process of them predicts the node, in nats per row.
+    pub gain: f64,
 }
 
 /// The first bytes of a stored state, with the version of its form.
-const MAGIC: &[u8; 8] = b"oslowsc2";
+const MAGIC: &[u8; 8] = b"oslowsc3";
 
 impl Store {
     /// The store as bytes; numbers are little-endian.
@@ -34,8 +44,9 @@ impl Store {
         count(&mut bytes, self.scores.len());
         for (at, score) in &self.scores {
             key(&mut bytes, at);
-            let Family { cubic, affine, noise, free } = score.family;
-            bytes.extend([cubic, affine, noise == Noise::Laplace, free].map(u8::from));
+            let Family { location, affine, noise, free } = score.family;
+            bytes.push(location as u8);
+            bytes.extend([affine, noise == Noise::Laplace, free].map(u8::from));
             bytes.extend(score.nll.to_le_bytes());
             count(&mut bytes, score.rows.len());
             score.rows.iter().for_each(|row| bytes.extend(row.to_le_bytes()));
@@ -44,6 +55,11 @@ impl Store {
         for (at, nll) in &self.screened {
             key(&mut bytes, at);
             bytes.extend(nll.to_le_bytes());
+        }
+        count(&mut bytes, self.interacting.len());
+        for (&node, found) in &self.interacting {
+            key(&mut bytes, &(node, found.columns.clone()));
+            bytes.extend(found.gain.to_le_bytes());
         }
         bytes
     }
@@ -62,16 +78,28 @@ impl Store {
         }
         for _ in 0..reader.count()? {
             let key = reader.key()?;
-            let [cubic, affine, laplace, free] = reader.bytes::<4>()?.map(|byte| byte == 1);
+            let location = match reader.bytes()? {
+                [0] => Location::Units,
+                [1] => Location::Cubic,
+                [2] => Location::Process,
+                _ => return None,
+            };
+            let [affine, laplace, free] = reader.bytes::<3>()?.map(|byte| byte == 1);
             let noise = if laplace { Noise::Laplace } else { Noise::Gaussian };
             let nll = f64::from_le_bytes(reader.bytes()?);
             let count = reader.count()?;
             let rows = (0..count).map(|_| reader.bytes().map(f32::from_le_bytes)).collect::<Option<_>>()?;
-            store.scores.insert(key, Score { rows, nll, family: Family { cubic, affine, noise, free } });
+            store.scores.insert(key, Score { rows, nll, family: Family { location, affine, noise, free } });
         }
         for _ in 0..reader.count()? {
             let key = reader.key()?;
             store.screened.insert(key, f64::from_le_bytes(reader.bytes()?));
+        }
+        for _ in 0..reader.count()? {
+            let (node, columns) = reader.key()?;
+            store
+                .interacting
+                .insert(node, Interacting { columns, gain: f64::from_le_bytes(reader.bytes()?) });
         }
         reader.0.is_empty().then_some(store)
     }
@@ -103,9 +131,13 @@ mod tests {
 
     #[test]
     fn what_was_written_is_read_and_damage_is_noticed() {
-        let family = Family { cubic: true, affine: false, noise: Noise::Laplace, free: true };
         let mut store = Store::default();
-        store.scores.insert((3, vec![0, 2]), Score { rows: vec![1.5, -0.25], nll: 0.625, family });
+        for (node, location) in [Location::Units, Location::Cubic, Location::Process].into_iter().enumerate()
+        {
+            let family = Family { location, affine: false, noise: Noise::Laplace, free: true };
+            store.scores.insert((node, vec![3, 5]), Score { rows: vec![1.5, -0.25], nll: 0.625, family });
+        }
+        store.interacting.insert(2, Interacting { columns: vec![4, 1], gain: -0.5 });
         store.screened.insert((1, vec![]), -7.5);
         let bytes = store.to_bytes();
         assert_eq!(Store::from_bytes(&bytes).unwrap(), store);

@@ -78,10 +78,13 @@ impl Sufficient {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Family, Noise};
+    use crate::{Family, Location, Noise};
 
     fn score(rows: [f32; 4]) -> Score {
-        Score::new(rows.to_vec(), Family { cubic: false, affine: false, noise: Noise::Gaussian, free: false })
+        Score::new(
+            rows.to_vec(),
+            Family { location: Location::Units, affine: false, noise: Noise::Gaussian, free: false },
+        )
     }
 
     #[test]

@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests are not seen as tests")]
 
 use oslow_core::{ForgetfulCheckpoint, Knowledge, Sample, Seed, Silent};
-use oslow_local::{LocalConfig, LocalScores, Noise, NoiseChoice, Scorer, Watch};
+use oslow_local::{LocalConfig, LocalScores, Location, Noise, NoiseChoice, Scorer, Watch};
 use oslow_scm::{Simulated, Spec, simulate};
 use rand::RngExt;
 
@@ -109,6 +109,52 @@ fn free_noise_is_taken_where_no_other_fits() {
     let (sample, x, y) = pair("linear", "gaussian", true, 3);
     let (told, auto) = both(&sample, x, y);
     assert!(!told.family.free && told == auto, "{:?}", told.family);
+}
+
+/// A table whose last column is a draw of a Gaussian process over the first four, with noise; the others have nothing to do with it.
+fn four_causes(columns: usize) -> Sample {
+    let spec = Spec {
+        graph: "given".into(),
+        nodes: columns,
+        edges: (0..4).map(|cause| (cause, columns - 1)).collect(),
+        mechanism: "gaussian-process".into(),
+        ..Spec::default()
+    };
+    simulate(&spec, 1000, Seed(11)).unwrap().sample
+}
+
+#[test]
+fn a_process_is_taken_where_units_are_too_few() {
+    let sample = four_causes(5);
+    let score = |smooth: bool, parents: &[usize]| {
+        let scorer = Scorer::new(&sample, &LocalConfig::default(), Seed(1)).unwrap();
+        if smooth { scorer.with_processes() } else { scorer }.score(4, parents)
+    };
+    let (units, process) = (score(false, &[0, 1, 2, 3]), score(true, &[0, 1, 2, 3]));
+    assert_eq!((units.family.location, process.family.location), (Location::Units, Location::Process));
+    assert!(process.nll < units.nll - 0.02, "{} against {}", process.nll, units.nll);
+    assert_eq!(score(true, &[0]), score(false, &[0]), "of one cause units know enough");
+}
+
+#[test]
+fn causes_that_interact_are_candidates_and_all_their_sets_are_scored() {
+    let sample = four_causes(10);
+    let allowed: Vec<Vec<usize>> = (0..10).map(|j| if j == 9 { (0..9).collect() } else { vec![] }).collect();
+    let largest_set = |interacting: usize| {
+        let config = LocalConfig { interacting, steps: 5, ..LocalConfig::default() };
+        let watch = Watch { observer: &mut Silent, checkpoint: &mut ForgetfulCheckpoint };
+        let knowledge = Knowledge::none(10);
+        let scores = LocalScores::compute(&sample, &config, &allowed, &knowledge, Seed(1), watch).unwrap();
+        let candidates = &scores.candidates()[9];
+        let causes: u32 =
+            (0..4).filter_map(|j| candidates.iter().position(|c| *c == j)).map(|bit| 1 << bit).sum();
+        (causes.count_ones(), scores.of(9)[causes as usize].is_some())
+    };
+    assert_eq!(largest_set(6), (4, true));
+    assert!(
+        matches!(largest_set(0), (0..4, _) | (_, false)),
+        "the first causes tell something alone: no test"
+    );
 }
 
 #[test]

@@ -47,21 +47,8 @@ pub(crate) fn blocked_cholesky(matrix: &mut [f64], n: usize) -> Result<(), NotPo
 ///
 /// If a matrix does not have n rows.
 pub(crate) fn solve_blocked(factor: &[f64], n: usize, right: &mut [f64]) {
-    assert_eq!(factor.len(), n * n, "an n × n matrix holds n² numbers");
-    assert_eq!(right.len() % n, 0, "as many rows as the factor has");
+    solve_lower(factor, n, right);
     let m = right.len() / n;
-    for start in (0..n).step_by(BLOCK) {
-        let end = n.min(start + BLOCK);
-        let (done, rest) = right.split_at_mut(start * m);
-        let weights = View::rows(&factor[start * n..], n);
-        let shape = (end - start, start, m);
-        multiply(&mut rest[..(end - start) * m], shape, 1.0, -1.0, weights, View::rows(done, m));
-        for i in start..end {
-            let (known, row) = rest.split_at_mut((i - start) * m);
-            subtract_columns(&mut row[..m], known, &factor[i * n + start..i * n + i]);
-            row[..m].iter_mut().for_each(|value| *value /= factor[i * n + i]);
-        }
-    }
     for start in (0..n).step_by(BLOCK).rev() {
         let end = n.min(start + BLOCK);
         let (rest, done) = right.split_at_mut(end * m);
@@ -75,6 +62,29 @@ pub(crate) fn solve_blocked(factor: &[f64], n: usize, right: &mut [f64]) {
             let weights: Vec<f64> = (i + 1..end).map(|k| factor[k * n + i]).collect();
             subtract_columns(row, known, &weights);
             row.iter_mut().for_each(|value| *value /= factor[i * n + i]);
+        }
+    }
+}
+
+/// Replaces B (n rows, one after the other) by the X with L·X = B.
+///
+/// # Panics
+///
+/// If a matrix does not have n rows.
+pub(crate) fn solve_lower(factor: &[f64], n: usize, right: &mut [f64]) {
+    assert_eq!(factor.len(), n * n, "an n × n matrix holds n² numbers");
+    assert_eq!(right.len() % n, 0, "as many rows as the factor has");
+    let m = right.len() / n;
+    for start in (0..n).step_by(BLOCK) {
+        let end = n.min(start + BLOCK);
+        let (done, rest) = right.split_at_mut(start * m);
+        let weights = View::rows(&factor[start * n..], n);
+        let shape = (end - start, start, m);
+        multiply(&mut rest[..(end - start) * m], shape, 1.0, -1.0, weights, View::rows(done, m));
+        for i in start..end {
+            let (known, row) = rest.split_at_mut((i - start) * m);
+            subtract_columns(&mut row[..m], known, &factor[i * n + start..i * n + i]);
+            row[..m].iter_mut().for_each(|value| *value /= factor[i * n + i]);
         }
     }
 }

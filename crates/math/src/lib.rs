@@ -8,6 +8,7 @@ mod dense_product;
 mod entropy;
 mod exponentials;
 mod extra_tree;
+mod gaussian_process;
 mod half_ln_tau;
 mod hsic;
 mod kci;
@@ -29,6 +30,7 @@ pub use additive::{
 pub use cholesky::{NotPositiveDefinite, cholesky, solve_factored, solve_transposed};
 pub use entropy::entropy;
 pub use extra_tree::extra_tree_importances;
+pub use gaussian_process::{GaussianProcess, Smoothness, add_squared_distances};
 pub use half_ln_tau::HALF_LN_TAU;
 pub use hsic::hsic;
 pub use kci::{Kci, KciResult, kci_test};

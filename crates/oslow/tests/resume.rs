@@ -118,6 +118,7 @@ fn a_fresh_run_replaces_what_an_interrupted_one_left() {
 
 /// What the exact engine says it is doing.
 const CHOOSING: &str = "choosing candidate causes";
+const INTERACTING: &str = "looking for causes that interact";
 const SCORING: &str = "scoring sets of causes";
 
 /// 60 rows of X0 … X8.
@@ -238,9 +239,12 @@ fn exact_stopped_while_choosing_candidates_ends_as_if_it_had_not_been() {
     let found = run_of(&sample, &options, &parts, &mut first, FolderCheckpoint::fresh(&parts, identity()));
     assert_whole(&found);
     assert_eq!(first.steps(CHOOSING).len(), 2);
-    let mut second = StopWithin::new(SCORING, 2);
-    let again = FolderCheckpoint::resume(&parts, identity()).unwrap();
-    assert_whole(&run_of(&sample, &options, &parts, &mut second, again));
+    for (stage, after) in [(INTERACTING, 2), (SCORING, 2)] {
+        let mut stopping = StopWithin::new(stage, after);
+        let again = FolderCheckpoint::resume(&parts, identity()).unwrap();
+        assert_whole(&run_of(&sample, &options, &parts, &mut stopping, again));
+        assert!(!stopping.steps(stage).is_empty());
+    }
     let found =
         run_of(&sample, &options, &parts, &mut Silent, FolderCheckpoint::resume(&parts, identity()).unwrap());
     assert_eq!(timeless(found), timeless(expected));

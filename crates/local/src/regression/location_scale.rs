@@ -231,7 +231,7 @@ impl Fit {
     }
 
     /// The logarithm of the scale on some rows, within the range that training rows have.
-    fn log_scales(&self, inputs: &Inputs) -> Vec<f64> {
+    pub fn log_scales(&self, inputs: &Inputs) -> Vec<f64> {
         match &self.scale {
             Scale::Constant(value) => vec![*value; inputs.rows],
             Scale::Varying(network, (least, greatest)) => {

@@ -12,7 +12,9 @@ mod inputs;
 mod kernel;
 mod location_scale;
 mod network;
+mod process;
 mod steps;
 
 pub(crate) use inputs::{Basis, Inputs};
 pub(crate) use location_scale::{Effort, Fit, HeldOut};
+pub(crate) use process::{ScaledRows, process_held_out};

@@ -7,8 +7,9 @@
 //! ℓ(π) = Σⱼ ℓⱼ(predecessors of j). So let L[j, S] be the held-out negative log-likelihood of variable j given the set S of causes
 //! ([`oslow_local::Scorer`]), and let each cause cost a price λ.
 //! # Algorithm
-//! 1. Candidate causes of each variable: all others in small tables, else a forward selection.
-//! 2. L[j, S] for every subset S of the candidates.
+//! 1. Candidate causes of each variable: all others in small tables, else a forward selection: of those that tell something one by
+//!    one, and of those that do so together.
+//! 2. L[j, S] for every subset S of the candidates that may be worth its price.
 //! 3. best[S ∪ {j}] = min over j of best[S] + min over T ⊆ S of (L[j, T] + λ|T|), over all sets S: the cheapest order and graph of
 //!    all, given scores and candidates. Above `exact_up_to` variables a local search with a bound instead.
 //! 4. Of tied orders one is drawn. The graph along it has the fewest causes that predict each variable nearly as well as the best
