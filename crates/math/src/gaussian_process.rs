@@ -160,6 +160,19 @@ pub fn add_squared_distances(distances: &mut [f64], a: &[f64], b: &[f64]) {
     }
 }
 
+/// ‖a − b‖² of each row of some columns and each of others, row by row.
+///
+/// # Panics
+///
+/// If there is no column, or columns of one side differ in length.
+pub fn squared_distances<A: AsRef<[f64]>, B: AsRef<[f64]>>(a: &[A], b: &[B]) -> Vec<f64> {
+    let mut distances = vec![0.0; a[0].as_ref().len() * b[0].as_ref().len()];
+    for (a, b) in a.iter().zip(b) {
+        add_squared_distances(&mut distances, a.as_ref(), b.as_ref());
+    }
+    distances
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -179,24 +192,18 @@ mod tests {
         deviation: Vec<f64>,
     }
 
-    fn distances(a: &[Vec<f64>], b: &[Vec<f64>]) -> Vec<f64> {
-        let mut distances = vec![0.0; a[0].len() * b[0].len()];
-        a.iter().zip(b).for_each(|(a, b)| add_squared_distances(&mut distances, a, b));
-        distances
-    }
-
     #[test]
     fn evidence_and_predictions_are_those_of_scikit_learn() {
         let text = include_str!("../../../fixtures/gaussian_process/evidence.json");
         let cases: Vec<Case> = serde_json::from_str(text).unwrap();
         for case in cases {
             let smoothness = Smoothness { log_length: case.log_length, log_ratio: case.log_ratio };
-            let rows = distances(&case.columns, &case.columns);
+            let rows = squared_distances(&case.columns, &case.columns);
             let process = GaussianProcess::new(rows, &case.relative_variances, &case.y, smoothness).unwrap();
             // A search finds the bottom of a bowl to half of the digits.
             assert!((process.variance / case.variance - 1.0).abs() < 1e-6);
             assert!((process.nll - case.nll).abs() < 1e-9, "{} {}", process.nll, case.nll);
-            let predicted = process.predict(distances(&case.columns, &case.at));
+            let predicted = process.predict(squared_distances(&case.columns, &case.at));
             for ((mean, variance), (m, s)) in predicted.into_iter().zip(case.mean.iter().zip(&case.deviation))
             {
                 assert!((mean - m).abs() < 1e-8, "{mean} {m}");

@@ -4,8 +4,8 @@ use pulp::{Arch, Simd, with_simd};
 
 use crate::NotPositiveDefinite;
 use crate::blocked_cholesky::{blocked_cholesky, solve_blocked};
-use crate::column_steps::add_squares;
 use crate::exponentials::exponentials;
+use crate::gaussian_process::add_squared_distances;
 
 /// Numbers that are added up side by side. Fixed, so that every machine gives the same sums.
 const LANES: usize = 8;
@@ -65,9 +65,7 @@ pub fn stein_hessian(columns: &[&[f64]], ridge: f64) -> Result<Vec<Vec<f64>>, No
 /// ‖a − b‖² of all pairs of rows.
 fn squared_distances(columns: &[&[f64]], n: usize) -> Vec<f64> {
     let mut squares = vec![0.0; n * n];
-    for (a, row) in squares.chunks_exact_mut(n.max(1)).enumerate() {
-        columns.iter().for_each(|column| add_squares(row, column, column[a]));
-    }
+    columns.iter().for_each(|column| add_squared_distances(&mut squares, column, column));
     squares
 }
 

@@ -1,6 +1,6 @@
 //! A location that may be any smooth function: a Gaussian process beside a scale that is known.
 
-use oslow_math::{GaussianProcess, Real, Smoothness, add_squared_distances};
+use oslow_math::{GaussianProcess, Real, Smoothness, squared_distances};
 
 use super::inputs::Inputs;
 use super::location_scale::HeldOut;
@@ -72,14 +72,6 @@ pub(crate) fn process_held_out(
         }
     }
     Some((said, smoothness))
-}
-
-fn squared_distances<A: AsRef<[f64]>, B: AsRef<[f64]>>(a: &[A], b: &[B]) -> Vec<f64> {
-    let mut distances = vec![0.0; a[0].as_ref().len() * b[0].as_ref().len()];
-    for (a, b) in a.iter().zip(b) {
-        add_squared_distances(&mut distances, a.as_ref(), b.as_ref());
-    }
-    distances
 }
 
 fn mean(values: &[f64]) -> f64 {
