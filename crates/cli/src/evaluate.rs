@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use oslow::data::{GraphFile, Layout, read_graph};
+use oslow::data::{GraphFile, Layout, open_graph, read_graph};
 use oslow::metrics::{Answer, r2_sortability, var_sortability};
 use oslow::{Dag, Error, Ordering, ReadConfig, Result, evaluate, nearest, read_run};
 use serde_json::Value;
@@ -15,9 +15,9 @@ use crate::{names, output, reading};
 #[derive(Args)]
 #[command(after_help = FILES)]
 pub struct EvaluateArguments {
-    /// The true graph
+    /// The true graph: a file, or a built-in data set
     #[arg(long, value_name = "FILE")]
-    truth: PathBuf,
+    truth: String,
     /// A causal order, such as a,b,c, causes first
     #[arg(long, value_name = "NAMES", conflicts_with_all = ["graph", "run"], required_unless_present_any = ["graph", "run"])]
     order: Option<String>,
@@ -70,7 +70,7 @@ struct Task {
 
 impl EvaluateArguments {
     fn task(&self, common: &Common) -> Result<Task> {
-        let truth = read_graph(&self.truth)?;
+        let truth = open_graph(&self.truth)?;
         if let Some(folder) = &self.run {
             let found = read_run(folder)?;
             let truth = truth.over(&found.columns)?;
@@ -94,7 +94,7 @@ impl EvaluateArguments {
             self.check_complete(&nodes, &named)?;
             let isolated = named.iter().filter(|name| !nodes.contains(name)).cloned().collect::<Vec<_>>();
             for name in &isolated {
-                common.note(format_args!("`{name}` has no edges in `{}`", self.truth.display()));
+                common.note(format_args!("`{name}` has no edges in `{}`", self.truth));
             }
             nodes.extend(isolated);
         }
@@ -107,10 +107,8 @@ impl EvaluateArguments {
     fn check_complete(&self, nodes: &[String], named: &[String]) -> Result<()> {
         let Some(missing) = nodes.iter().find(|node| !named.contains(node)) else { return Ok(()) };
         let extra = named.iter().filter(|name| !nodes.contains(name)).map(String::as_str);
-        let error = Error::input(format!(
-            "order: `{missing}` is missing, which has edges in `{}`",
-            self.truth.display()
-        ));
+        let error =
+            Error::input(format!("order: `{missing}` is missing, which has edges in `{}`", self.truth));
         Err(error.with_hint(match nearest(missing, extra) {
             Some(near) => format!("did you mean `{missing}` where the order has `{near}`?"),
             None => "name each node once, causes first".into(),

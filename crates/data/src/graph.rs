@@ -61,6 +61,12 @@ pub fn read_graph(path: &Path) -> Result<GraphFile> {
 }
 
 impl GraphFile {
+    /// The graph in a text; messages name its source.
+    pub(crate) fn from_text(text: &str, source: &str) -> Result<Self> {
+        let graph = parse(text).map_err(|e| e.at(source))?;
+        Ok(Self { source: source.into(), ..graph })
+    }
+
     /// The graph over these columns, in their order. Every name must be a column, columns that it does not name have no
     /// edges. A matrix without names needs as many columns as it has rows, and takes them in their order.
     pub fn over(&self, columns: &[String]) -> Result<Dag> {

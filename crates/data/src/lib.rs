@@ -32,7 +32,7 @@ mod write;
 pub use datasets::{Dataset, datasets, load};
 pub use diagnostics::doubts;
 pub use graph::{GraphFile, Layout, read_graph};
-pub use open::{open, open_observations};
+pub use open::{open, open_graph, open_observations};
 pub use options::{Missing, ReadOptions};
 pub use oslow_core::{Error, Result, Sample};
 pub use rows::Observations;

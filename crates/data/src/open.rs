@@ -5,7 +5,7 @@ use std::path::Path;
 use oslow_core::{Error, Result, nearest};
 
 use crate::rows::{Observations, Rows};
-use crate::{ReadOptions, Table, datasets, table::read_file};
+use crate::{GraphFile, ReadOptions, Table, datasets, read_graph, table::read_file};
 
 /// The built-in data set of this name, or the table in the file at this path.
 ///
@@ -18,6 +18,12 @@ pub fn open(name_or_path: &str, options: &ReadOptions) -> Result<Table> {
 /// [`open`] for rows that a fitted model is asked about: a single row will do.
 pub fn open_observations(name_or_path: &str, options: &ReadOptions) -> Result<Observations> {
     open_as(name_or_path, options, Observations::from_rows)
+}
+
+/// The graph that is held to be true of the built-in data set of this name, or the graph in the file at this path.
+pub fn open_graph(name_or_path: &str) -> Result<GraphFile> {
+    let built_in = datasets().iter().find(|set| set.name == name_or_path).and_then(|set| set.graph());
+    built_in.unwrap_or_else(|| read_graph(Path::new(name_or_path)))
 }
 
 fn open_as<T>(name_or_path: &str, options: &ReadOptions, finish: impl Fn(Rows) -> Result<T>) -> Result<T> {

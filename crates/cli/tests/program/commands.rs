@@ -286,6 +286,10 @@ fn evaluate_takes_runs_matrices_and_data() {
     let named = json(&home.succeed("evaluate --truth plain.csv --order X0,X1,X2 --json"));
     assert_eq!(named["cbc"], 0.0);
 
+    let order = "PKC,PKA,Plcg,PIP3,PIP2,Raf,Mek,Erk,Akt,P38,Jnk";
+    let built_in = json(&home.succeed(&format!("evaluate --truth sachs --order {order} --json")));
+    assert_eq!(built_in["cbc"], 0.0);
+
     let text = home.succeed("evaluate --truth truth.csv --run run --data data.csv --json --quiet");
     assert_eq!(written_keys(&text)[13..], ["var_sortability", "r2_sortability"]);
     assert!(json(&text)["var_sortability"].is_f64() && json(&text)["r2_sortability"].is_f64());

@@ -4,7 +4,7 @@ mod sachs;
 
 use oslow_core::{Named, Result, find};
 
-use crate::{ReadOptions, Table, csv, rows::Rows};
+use crate::{GraphFile, ReadOptions, Table, csv, rows::Rows};
 
 /// A built-in data set.
 #[derive(Clone, Copy, Debug)]
@@ -51,6 +51,11 @@ impl Dataset {
     /// learner may see it.
     pub fn truth(&self) -> Option<Vec<(&'static str, &'static str)>> {
         Some(self.edges?.lines().skip(1).filter_map(|line| line.split_once(',')).collect())
+    }
+
+    /// The same as a graph that was read.
+    pub(crate) fn graph(&self) -> Option<Result<GraphFile>> {
+        Some(GraphFile::from_text(self.edges?, self.name))
     }
 }
 
