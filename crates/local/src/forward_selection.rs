@@ -10,6 +10,10 @@ use crate::{LocalConfig, Scorer};
 
 /// Nodes whose interacting causes are looked for between two looks at the observer.
 const NODES: usize = 4;
+/// What processes gain and lose at most with one node, in nats per row, where a table is judged: one node must not decide for all.
+const MOST_OF_ONE_NODE: f64 = 0.1;
+/// What a loss counts for beside a gain. Where processes lose, another family is taken.
+const LOSS: f64 = 0.5;
 
 /// The candidate parents of a node.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,9 +49,8 @@ impl Work<'_> {
         Ok(symmetric(candidates, allowed, config.candidates))
     }
 
-    /// The causes of each node that interact; none of any node where Gaussian processes of them do not predict all nodes together better
-    /// than the other families do. That is for the whole table to say: an effect that is fitted better than its cause would
-    /// look like the cause.
+    /// The causes of each node that interact; none of any node where Gaussian processes of them are not what the table needs. That is for
+    /// the whole table to say: an effect that is fitted better than its cause would look like the cause.
     fn interacting(
         &mut self,
         sample: &Sample,
@@ -79,8 +82,11 @@ impl Work<'_> {
             self.report("looking for causes that interact", self.store.interacting.len(), allowed.len())?;
         }
         let found = self.store.interacting.values();
-        let smooth = found.clone().map(|found| found.gain).sum::<f64>() > 0.0;
-        Ok(if smooth { found.map(|found| found.columns.clone()).collect() } else { none })
+        Ok(if needs_processes(found.clone().map(|found| found.gain)) {
+            found.map(|found| found.columns.clone()).collect()
+        } else {
+            none
+        })
     }
 
     /// Columns that gain something, one more for every node in each round.
@@ -143,6 +149,12 @@ impl Work<'_> {
     }
 }
 
+/// Whether what processes gain with some nodes outweighs what they lose with others.
+fn needs_processes(gains: impl Iterator<Item = f64>) -> bool {
+    let weight = |gain: f64| if gain > 0.0 { gain } else { LOSS * gain };
+    gains.map(|gain| weight(gain.clamp(-MOST_OF_ONE_NODE, MOST_OF_ONE_NODE))).sum::<f64>() > 0.0
+}
+
 /// Candidates that are mutual where allowed and where there is room: the direction of an edge is for the scores to decide, not for
 /// the selection.
 fn symmetric(mut chosen: Vec<Candidates>, allowed: &[Vec<usize>], most: usize) -> Vec<Candidates> {
@@ -160,6 +172,16 @@ fn symmetric(mut chosen: Vec<Candidates>, allowed: &[Vec<usize>], most: usize) -
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_node_alone_decides_on_processes_and_losses_count_less() {
+        let needs = |gains: &[f64]| needs_processes(gains.iter().copied());
+        assert!(!needs(&[0.0, 0.0]));
+        assert!(needs(&[0.03, -0.05]));
+        assert!(!needs(&[0.02, -0.05]));
+        assert!(needs(&[0.06, f64::NEG_INFINITY]) && !needs(&[0.04, f64::NEG_INFINITY]));
+        assert!(!needs(&[3.0, -0.08, -0.08, -0.08]));
+    }
 
     #[test]
     fn candidates_become_mutual_where_there_is_room_and_leave() {

@@ -4,22 +4,25 @@
 //! y = f(x) + noise, where f is a draw of a [`GaussianProcess`] over all columns that were taken. A function of several columns shows in
 //! the evidence for all of them when none tells much alone.
 //! # Algorithm
-//! In each round the column is taken with which the evidence is greatest, ℓ and ρ being searched around those of the round before.
+//! In each round the column is taken with which the evidence is greatest, ℓ and ρ being searched around those of the round before. Columns are
+//! compared with ℓ and ρ as they are likely to grow, the best ones with their own, which fewer rows choose.
 //! What a round gains grows from cause to cause, so that one without gain ends nothing, but [`PATIENCE`] of them do. What was taken after the
 //! best round is dropped.
 //! # Cost
-//! n³/6 multiplications for each column in each round and each ℓ and ρ that is tried, n being at most [`ROWS`].
+//! n³/6 multiplications for each column in each round, n being at most [`ROWS`], and for seven more where ℓ and ρ are chosen.
 
 use oslow_core::{Result, Sample, Seed, Standardize, Standardizer};
 use oslow_math::{GaussianProcess, Smoothness, add_squared_distances};
 use rand::seq::SliceRandom;
 
-/// Most rows that are looked at.
+/// Most rows that columns are compared on, …
 const ROWS: usize = 600;
+/// … and most of these that choose ℓ and ρ.
+const CHOOSING_ROWS: usize = 300;
 /// Where ℓ and ρ are at first.
 const FIRST: Smoothness = Smoothness { log_length: -0.2, log_ratio: -1.5 };
-/// Columns are compared with ℓ and ρ of the round before, and with these logarithms of their growth.
-const GROWTH: f64 = 0.3;
+/// By how much the logarithms of both are expected to grow from round to round.
+const GROWTH: f64 = 0.15;
 /// Of so many columns ℓ and ρ are searched, in this step.
 const SEARCHED: usize = 3;
 const STEP: f64 = 0.35;
@@ -56,13 +59,14 @@ impl InteractingCauses {
         let mut taken = required.to_vec();
         let mut distances = vec![0.0; n * n];
         taken.iter().for_each(|&other| self.add_distances(&mut distances, other));
-        let nll = |distances: &[f64], at: Smoothness| {
-            let process = GaussianProcess::new(distances.to_vec(), &constant, &y, at);
+        let nll = |distances: &[f64], at: Smoothness, rows: usize| {
+            let first: Vec<&[f64]> = distances.chunks_exact(n).take(rows).map(|row| &row[..rows]).collect();
+            let process = GaussianProcess::new(first.concat(), &constant[..rows], &y[..rows], at);
             process.map_or(f64::INFINITY, |process| process.nll)
         };
         let mut at = FIRST;
         // The evidence before anything is taken, and how many columns had been when it was greatest.
-        let mut least = (nll(&distances, at), taken.len());
+        let mut least = (nll(&distances, at, n), taken.len());
         while taken.len() < most && taken.len() < least.1 + PATIENCE {
             let with = |other: usize| {
                 let mut distances = distances.clone();
@@ -71,17 +75,15 @@ impl InteractingCauses {
             };
             let grown = Smoothness { log_length: at.log_length + GROWTH, log_ratio: at.log_ratio + GROWTH };
             let mut compared: Vec<(f64, usize)> = (allowed.iter().filter(|other| !taken.contains(other)))
-                .map(|&other| {
-                    let distances = with(other);
-                    (nll(&distances, at).min(nll(&distances, grown)), other)
-                })
+                .map(|&other| (nll(&with(other), grown, n), other))
                 .collect();
             compared.sort_by(|a, b| a.0.total_cmp(&b.0));
             let searched = compared.iter().take(SEARCHED).map(|&(_, other)| {
                 let distances = with(other);
-                (at.search(&[STEP], |at| nll(&distances, at)), other)
+                let (found, _) = at.search(&[STEP], |at| nll(&distances, at, n.min(CHOOSING_ROWS)));
+                (nll(&distances, found, n), found, other)
             });
-            let Some(((found, value), other)) = searched.min_by(|a, b| a.0.1.total_cmp(&b.0.1)) else {
+            let Some((value, found, other)) = searched.min_by(|a, b| a.0.total_cmp(&b.0)) else {
                 break;
             };
             at = found;
