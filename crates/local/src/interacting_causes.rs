@@ -9,15 +9,15 @@
 //! What a round gains grows from cause to cause, so that one without gain ends nothing, but [`PATIENCE`] of them do. What was taken after the
 //! best round is dropped.
 //! # Cost
-//! n³/6 multiplications for each column in each round, n being at most [`ROWS`], and for seven more where ℓ and ρ are chosen.
+//! n³/6 multiplications for each column in each round, n being at most [`ROWS_COMPARED`], and for seven more where ℓ and ρ are chosen.
 
 use oslow_core::{Result, Sample, Seed, Standardize, Standardizer};
 use oslow_math::{GaussianProcess, Smoothness, add_squared_distances};
 use rand::seq::SliceRandom;
 
-/// Most rows that columns are compared on, …
-const ROWS: usize = 600;
-/// … and most of these that choose ℓ and ρ.
+/// Most rows that causes which interact are looked for on.
+pub const ROWS_COMPARED: usize = 600;
+/// Most of these that choose ℓ and ρ.
 const CHOOSING_ROWS: usize = 300;
 /// Where ℓ and ρ are at first.
 const FIRST: Smoothness = Smoothness { log_length: -0.2, log_ratio: -1.5 };
@@ -46,7 +46,7 @@ impl InteractingCauses {
             None => (0..sample.rows()).collect(),
         };
         rows.shuffle(&mut seed.stream("local/interacting-causes"));
-        rows.truncate(ROWS);
+        rows.truncate(ROWS_COMPARED);
         let column = |j: usize| rows.iter().map(|&row| scaled.value(row, j)).collect();
         Ok(Self { columns: (0..sample.columns()).map(column).collect() })
     }

@@ -18,6 +18,7 @@ mod work;
 
 pub use best_dag::best_dag;
 pub use config::{LocalConfig, NoiseChoice, ScaleChoice};
+pub use interacting_causes::ROWS_COMPARED;
 pub use local_scores::LocalScores;
 pub use noise::Noise;
 pub use parent_costs::ParentCosts;

@@ -1,6 +1,7 @@
 //! What a run will need.
 
 use oslow_core::Forecast;
+use oslow_local::ROWS_COMPARED;
 
 use super::config::ExactConfig;
 use super::search::bytes;
@@ -16,11 +17,10 @@ const SETS_A_COLUMN: f64 = 40.0;
 const CAUSES_A_SET: f64 = 2.0;
 /// … after so many rounds of each selection.
 const ROUNDS: f64 = 5.0;
-/// Seconds for one look at the evidence of causes that interact, on 600 rows, which are the most that it sees.
+/// Seconds for one look at the evidence of causes that interact, on as many rows as it sees at most.
 const SECONDS_A_LOOK: f64 = 3.5e-3;
-/// Looks in a round: at each column, and around the best ones.
-const LOOKS_A_COLUMN: f64 = 2.0;
-const LOOKS_AROUND: f64 = 20.0;
+/// Looks in a round besides one at each column.
+const LOOKS_AROUND: f64 = 7.0;
 
 /// Rough: how many sets are worth scoring is for the data to say.
 pub(super) fn forecast(config: &ExactConfig, rows: usize, columns: usize, threads: usize) -> Forecast {
@@ -36,9 +36,8 @@ pub(super) fn forecast(config: &ExactConfig, rows: usize, columns: usize, thread
         let screened = columns as f64 * others as f64 * ROUNDS.min(candidates as f64);
         let fits = sets * folds + screened * SCREENING;
         let interacting = config.local.interacting.min(candidates) as f64;
-        let looks =
-            columns as f64 * ROUNDS.min(interacting) * (LOOKS_A_COLUMN * others as f64 + LOOKS_AROUND);
-        let look = SECONDS_A_LOOK * (rows as f64 / 600.0).min(1.0).powi(3);
+        let looks = columns as f64 * ROUNDS.min(interacting) * (others as f64 + LOOKS_AROUND);
+        let look = SECONDS_A_LOOK * (rows as f64 / ROWS_COMPARED as f64).min(1.0).powi(3);
         (candidates, sets, fits * fit(CAUSES_A_SET) + looks * look)
     };
     let kept = 2.0 * sets * (4 * rows + 100) as f64;
