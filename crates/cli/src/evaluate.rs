@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use oslow::data::{GraphFile, Layout, open_graph, read_graph};
+use oslow::data::{GraphFile, Layout, open_graph};
 use oslow::metrics::{Answer, r2_sortability, var_sortability};
 use oslow::{Dag, Error, Ordering, ReadConfig, Result, evaluate, nearest, read_run};
 use serde_json::Value;
@@ -15,7 +15,7 @@ use crate::{names, output, reading};
 #[derive(Args)]
 #[command(after_help = FILES)]
 pub struct EvaluateArguments {
-    /// The true graph: a file, or a built-in data set
+    /// The true graph: a file, or the built-in data set whose graph it is
     #[arg(long, value_name = "FILE")]
     truth: String,
     /// A causal order, such as a,b,c, causes first
@@ -23,7 +23,7 @@ pub struct EvaluateArguments {
     order: Option<String>,
     /// A graph
     #[arg(long, value_name = "FILE", conflicts_with = "run")]
-    graph: Option<PathBuf>,
+    graph: Option<String>,
     /// The folder of a run, made by `oslow discover --out`: its order and its graph
     #[arg(long, value_name = "DIR")]
     run: Option<PathBuf>,
@@ -78,7 +78,7 @@ impl EvaluateArguments {
         }
         let columns = self.columns.as_deref().map(names::split).transpose()?.unwrap_or_default();
         if let Some(path) = &self.graph {
-            let graph = read_graph(path)?;
+            let graph = open_graph(path)?;
             let nodes = union(columns, &[&truth, &graph])?;
             return Ok(Task {
                 truth: truth.over(&nodes)?,

@@ -25,8 +25,11 @@ pub fn configure_from<C: Serialize + DeserializeOwned>(defaults: &C, settings: &
 fn merge(table: &mut Settings, settings: &Settings, place: &str) -> Result<()> {
     for (key, value) in settings {
         let Some(default) = table.get_mut(key) else {
-            return Err(Error::input(format!("unknown setting `{place}{key}`"))
-                .with_hint(crate::suggestion(key, table.keys().map(String::as_str))));
+            let hint = match inside(table, key) {
+                Some(path) => format!("did you mean `{place}{path}`?"),
+                None => crate::suggestion(key, table.keys().map(String::as_str)),
+            };
+            return Err(Error::input(format!("unknown setting `{place}{key}`")).with_hint(hint));
         };
         match (default, value) {
             (toml::Value::Table(default), toml::Value::Table(value)) => {
@@ -40,6 +43,15 @@ fn merge(table: &mut Settings, settings: &Settings, place: &str) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Where a key is in the tables within a table.
+fn inside(table: &Settings, key: &str) -> Option<String> {
+    table.iter().find_map(|(name, value)| {
+        let within = value.as_table()?;
+        let path = if within.contains_key(key) { Some(key.to_string()) } else { inside(within, key) };
+        path.map(|path| format!("{name}.{path}"))
+    })
 }
 
 /// Every setting of a configuration.
@@ -77,6 +89,8 @@ mod tests {
         );
         let nested: Result<Outer> = configure(&"inner.rat = 1".parse().unwrap());
         assert_eq!(nested.unwrap_err().to_string(), "unknown setting `inner.rat`");
+        let misplaced: Result<Outer> = configure(&"rate = 1".parse().unwrap());
+        assert_eq!(misplaced.unwrap_err().hint(), Some("did you mean `inner.rate`?"));
         let nested: Outer = configure(&"inner.rate = 1".parse().unwrap()).unwrap();
         assert_eq!(nested.inner, Config { steps: 0, rate: 1.0 });
         assert!(set("steps = 'many'").unwrap_err().to_string().starts_with("settings: invalid type"));

@@ -72,13 +72,13 @@ pub(crate) fn check_exists(path: &Path, what: &str) -> Result<()> {
             })
         }
         Ok(_) => Ok(()),
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Err(missing(path, what)),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Err(missing(path)),
         Err(e) => Err(Error::io("read", path, e)),
     }
 }
 
 /// There is no such file: says so, with the nearest name among its neighbours and the built-in data sets.
-fn missing(path: &Path, what: &str) -> Error {
+fn missing(path: &Path) -> Error {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
         return Error::input(format!("there is no folder `{}`", folder.display()))
@@ -93,12 +93,10 @@ fn missing(path: &Path, what: &str) -> Error {
         return error.with_hint(format!("did you mean `{}`?", near.display()));
     }
     let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-    match nearest(&stem, datasets().iter().map(|set| set.name)) {
-        Some(near) if what == "table" => {
-            error.with_hint(format!("did you mean the built-in data set `{near}`?"))
-        }
-        _ => error.with_hint("check the spelling; paths count from the folder where oslow was started"),
-    }
+    error.with_hint(match nearest(&stem, datasets().iter().map(|set| set.name)) {
+        Some(near) => format!("did you mean the built-in data set `{near}`?"),
+        None => "check the spelling; paths count from the folder where oslow was started".into(),
+    })
 }
 
 /// The names in a folder; none where it cannot be read, as they only serve hints.
