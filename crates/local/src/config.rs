@@ -38,7 +38,7 @@ pub struct LocalConfig {
     /// Larger sets of candidates are scored while each cause in the smaller ones gains this share of its price.
     pub set_gain: f64,
     /// In larger tables, at most so many causes of each column that tell something only together are looked for, up to 16. If Gaussian processes
-    /// of them predict better than the other families, every set of them is scored, and processes compete everywhere. `0`: never.
+    /// of them gain more with some columns than half of what they lose with others, every set of them is scored, and processes compete everywhere. `0`: never.
     pub interacting: usize,
     /// What each cause costs, in nats per row: `0` to let the rows decide, which is ½·ln(n)/n.
     pub price: f64,

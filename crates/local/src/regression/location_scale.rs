@@ -4,6 +4,7 @@ use oslow_core::Rng;
 use oslow_math::Real;
 
 use super::inputs::Inputs;
+use super::kernel;
 use super::network::Network;
 use super::steps::Descent;
 use crate::Noise;
@@ -100,12 +101,9 @@ impl Fit {
             None => 0.0,
         };
         for step in 0..effort.steps {
-            let inverse = (-scale).exp();
-            let slope = |row: usize, value: f64| noise.location_slope(y[row] - value, inverse);
-            let loss =
-                |values: &[f64]| residuals(y, values).map(|r| noise.standard_nll(r * inverse)).sum::<f64>();
+            let inverse = vec![(-scale).exp(); y.len()];
             let evidence = (step >= BEFORE_EVIDENCE || start.is_some()) && step % EVIDENCE_EVERY == 0;
-            location.step(inputs, slope, loss, evidence);
+            step_location(&mut location, inputs, y, noise, &inverse, evidence);
             let next = noise.best_log_scale(residuals(y, &location.values));
             let gain = scale - next;
             scale = next;
@@ -141,22 +139,17 @@ impl Fit {
         let new = matches!(start.scale, Scale::Constant(_));
         let mut location = Descent::new(start.location.clone(), location_inputs);
         let mut scale = Descent::new(scale, scale_inputs);
-        let information = noise.scale_information();
+        let mut inverse = vec![0.0; y.len()];
         let mut before = f64::INFINITY;
         let mut after = start.training_nll;
         for step in 0..effort.steps {
-            let r: Vec<f64> = residuals(y, &location.values).collect();
-            let slope = |row: usize, s: f64| (noise.scale_slope(r[row], s), information);
-            let loss = |s: &[f64]| r.iter().zip(s).map(|(r, s)| noise.nll(*r, *s)).sum::<f64>();
             let evidence = step % EVIDENCE_EVERY == 0;
-            scale.step(scale_inputs, slope, loss, evidence && (step >= BEFORE_EVIDENCE || !new));
-            let inverse: Vec<f64> = scale.values.iter().map(|s| Real::exp(-s)).collect();
-            let slope = |row: usize, value: f64| noise.location_slope(y[row] - value, inverse[row]);
-            let loss = |values: &[f64]| -> f64 {
-                residuals(y, values).zip(&inverse).map(|(r, inverse)| noise.standard_nll(r * inverse)).sum()
-            };
-            location.step(location_inputs, slope, loss, evidence);
-            after = (loss(&location.values) + scale.values.iter().sum::<f64>()) / y.len() as f64;
+            let r: Vec<f64> = residuals(y, &location.values).collect();
+            step_scale(&mut scale, scale_inputs, &r, noise, evidence && (step >= BEFORE_EVIDENCE || !new));
+            kernel::inverse_scales(&scale.values, &mut inverse);
+            step_location(&mut location, location_inputs, y, noise, &inverse, evidence);
+            let loss = location_loss(noise, y, &location.values, &inverse);
+            after = (loss + scale.values.iter().sum::<f64>()) / y.len() as f64;
             if step >= FEWEST_STEPS && before - after < effort.tolerance {
                 break;
             }
@@ -242,6 +235,42 @@ impl Fit {
             }
         }
     }
+}
+
+/// A step of the location, one over the scale being given.
+fn step_location(
+    location: &mut Descent,
+    inputs: &Inputs,
+    y: &[f64],
+    noise: Noise,
+    inverse: &[f64],
+    evidence: bool,
+) {
+    let slopes = |values: &[f64], slopes: &mut [f64], roots: &mut [f64]| {
+        kernel::location_slopes(noise, y, values, inverse, slopes, roots);
+    };
+    location.step(inputs, slopes, |values| location_loss(noise, y, values, inverse), evidence);
+}
+
+/// A step of the logarithm of the scale, residuals being given.
+fn step_scale(scale: &mut Descent, inputs: &Inputs, residuals: &[f64], noise: Noise, evidence: bool) {
+    let slopes = |values: &[f64], slopes: &mut [f64], roots: &mut [f64]| {
+        kernel::scale_slopes(noise, residuals, values, slopes);
+        roots.fill(noise.scale_information().sqrt());
+    };
+    let loss = |values: &[f64]| {
+        let mut losses = vec![0.0; values.len()];
+        kernel::scale_losses(noise, residuals, values, &mut losses);
+        losses.iter().sum()
+    };
+    scale.step(inputs, slopes, loss, evidence);
+}
+
+/// −ln p of all rows but for the logarithms of scales.
+fn location_loss(noise: Noise, y: &[f64], location: &[f64], inverse: &[f64]) -> f64 {
+    let mut losses = vec![0.0; y.len()];
+    kernel::location_losses(noise, y, location, inverse, &mut losses);
+    losses.iter().sum()
 }
 
 fn residuals<'a>(y: &'a [f64], location: &'a [f64]) -> impl ExactSizeIterator<Item = f64> + 'a {

@@ -31,20 +31,18 @@ impl Descent {
         Self { network, values, damping: START_DAMPING, jacobian: Vec::new(), trial: Vec::new() }
     }
 
-    /// One step down the loss, or none if no step is down. `slope` gives, for a row and the value there, the loss's slope and a
-    /// positive curvature; `loss` the sum over rows for given values. With `evidence` the priors are then chosen anew.
+    /// One step down the loss, or none if no step is down. `write_slopes` writes, for given values, the loss's slope in each row and the root of
+    /// a positive curvature; `loss` is the sum over rows. With `evidence` the priors are then chosen anew.
     pub fn step(
         &mut self,
         inputs: &Inputs,
-        slope: impl Fn(usize, f64) -> (f64, f64),
+        write_slopes: impl Fn(&[f64], &mut [f64], &mut [f64]),
         loss: impl Fn(&[f64]) -> f64,
         evidence: bool,
     ) {
         self.network.differentiate(inputs, &mut self.values, &mut self.jacobian);
-        let (slopes, roots): (Vec<f64>, Vec<f64>) = (self.values.iter().enumerate())
-            .map(|(row, &value)| slope(row, value))
-            .map(|(slope, curvature)| (slope, curvature.sqrt()))
-            .unzip();
+        let (mut slopes, mut roots) = (vec![0.0; inputs.rows], vec![0.0; inputs.rows]);
+        write_slopes(&self.values, &mut slopes, &mut roots);
         let mut gradient = row_products_with(&self.jacobian, &slopes);
         for (i, g) in gradient.iter_mut().enumerate() {
             *g += self.network.prior(i) * self.network.parameters[i];
