@@ -83,28 +83,38 @@ fn tiles<S: Simd, const RIGHT: usize>(
     triangular: bool,
     gram: &mut [f64],
 ) {
-    let width = matrix.len() / rows;
-    let row = |i: usize, start: usize| &matrix[i * width + start..(i + 1) * width];
     for i in (0..rows).step_by(LEFT) {
         let start = if triangular { i } else { 0 };
-        let last = (i + LEFT).min(rows);
-        let whole = last == i + LEFT;
-        let mut j = 0;
-        while j < last {
-            if whole && j + RIGHT <= last {
-                let tile: [[f64; RIGHT]; LEFT] =
-                    tile(simd, from_fn(|a| row(i + a, start)), from_fn(|b| row(j + b, start)));
-                for (a, sums) in tile.iter().enumerate() {
-                    gram[(i + a) * rows + j..][..RIGHT].copy_from_slice(sums);
-                }
-                j += RIGHT;
-            } else {
-                for a in i..last {
-                    gram[a * rows + j] = tile(simd, [row(a, start)], [row(j, start)])[0][0];
-                }
-                j += 1;
-            }
+        match rows - i {
+            1 => strip::<S, 1, RIGHT>(simd, matrix, rows, (i, start), gram),
+            2 => strip::<S, 2, RIGHT>(simd, matrix, rows, (i, start), gram),
+            3 => strip::<S, 3, RIGHT>(simd, matrix, rows, (i, start), gram),
+            _ => strip::<S, LEFT, RIGHT>(simd, matrix, rows, (i, start), gram),
         }
+    }
+}
+
+/// The products of `COUNT` rows with all up to the last of them, from a column on.
+#[inline(always)]
+fn strip<S: Simd, const COUNT: usize, const RIGHT: usize>(
+    simd: S,
+    matrix: &[f64],
+    rows: usize,
+    (i, start): (usize, usize),
+    gram: &mut [f64],
+) {
+    let width = matrix.len() / rows;
+    let row = |i: usize| &matrix[i * width + start..(i + 1) * width];
+    let (last, whole) = (i + COUNT, (i + COUNT) / RIGHT * RIGHT);
+    for j in (0..whole).step_by(RIGHT) {
+        let tile: [[f64; RIGHT]; COUNT] = tile(simd, from_fn(|a| row(i + a)), from_fn(|b| row(j + b)));
+        for (a, sums) in tile.iter().enumerate() {
+            gram[(i + a) * rows + j..][..RIGHT].copy_from_slice(sums);
+        }
+    }
+    for j in whole..last {
+        let tile: [[f64; 1]; COUNT] = tile(simd, from_fn(|a| row(i + a)), [row(j)]);
+        tile.iter().enumerate().for_each(|(a, [sum])| gram[(i + a) * rows + j] = *sum);
     }
 }
 
