@@ -12,7 +12,7 @@ const SECONDS_A_CAUSE: f64 = 6e-3;
 /// The share of that for a set that is only screened.
 const SCREENING: f64 = 0.2;
 /// Where candidates are chosen, a column usually has no more sets worth scoring than this, …
-const SETS_A_COLUMN: f64 = 40.0;
+const SETS_A_COLUMN: f64 = 26.0;
 /// … of so many causes, …
 const CAUSES_A_SET: f64 = 2.0;
 /// … after so many rounds of each selection.
