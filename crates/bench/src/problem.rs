@@ -178,12 +178,10 @@ fn stored(
 fn built_in(name: &str) -> Result<(Sample, Dag)> {
     let sample = load(name)?.sample;
     let truth = find("data set", name, datasets())?
-        .truth()
-        .ok_or_else(|| Error::input(format!("the data set `{name}` has no truth to judge by")))?;
-    let edge = |(from, to): (&str, &str)| Ok((sample.index_of(from)?, sample.index_of(to)?));
-    let edges = truth.into_iter().map(edge).collect::<Result<Vec<_>>>()?;
-    let dag = Dag::new(sample.columns(), &edges)?;
-    Ok((sample, dag))
+        .graph()
+        .ok_or_else(|| Error::input(format!("the data set `{name}` has no truth to judge by")))??
+        .over(sample.names())?;
+    Ok((sample, truth))
 }
 
 /// The endings that are tried for `data1` and `DAG1`.

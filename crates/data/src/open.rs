@@ -5,7 +5,7 @@ use std::path::Path;
 use oslow_core::{Error, Result, nearest};
 
 use crate::rows::{Observations, Rows};
-use crate::{GraphFile, ReadOptions, Table, datasets, read_graph, table::read_file};
+use crate::{Dataset, GraphFile, ReadOptions, Table, datasets, read_graph, table::read_file};
 
 /// The built-in data set of this name, or the table in the file at this path.
 ///
@@ -22,12 +22,15 @@ pub fn open_observations(name_or_path: &str, options: &ReadOptions) -> Result<Ob
 
 /// The graph that is held to be true of the built-in data set of this name, or the graph in the file at this path.
 pub fn open_graph(name_or_path: &str) -> Result<GraphFile> {
-    let built_in = datasets().iter().find(|set| set.name == name_or_path).and_then(|set| set.graph());
-    built_in.unwrap_or_else(|| read_graph(Path::new(name_or_path)))
+    built_in(name_or_path).and_then(Dataset::graph).unwrap_or_else(|| read_graph(Path::new(name_or_path)))
+}
+
+fn built_in(name: &str) -> Option<&'static Dataset> {
+    datasets().iter().find(|set| set.name == name)
 }
 
 fn open_as<T>(name_or_path: &str, options: &ReadOptions, finish: impl Fn(Rows) -> Result<T>) -> Result<T> {
-    if let Some(set) = datasets().iter().find(|set| set.name == name_or_path) {
+    if let Some(set) = built_in(name_or_path) {
         return set.read_as(options, finish);
     }
     let path = Path::new(name_or_path);

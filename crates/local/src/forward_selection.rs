@@ -23,21 +23,25 @@ pub(crate) struct Candidates {
     pub interacting: usize,
 }
 
+/// What candidates are chosen from.
+pub(crate) struct Selection<'a> {
+    pub sample: &'a Sample,
+    pub config: &'a LocalConfig,
+    /// What each node may have as parents, …
+    pub allowed: &'a [Vec<usize>],
+    /// … and must have.
+    pub required: &'a [Vec<usize>],
+    pub seed: Seed,
+}
+
 impl Work<'_> {
     /// Candidate parents by forward selection: those that smooth units gain from one by one (all that are allowed, where they are few
     /// enough), and before them those that interact.
-    pub fn choose_candidates(
-        &mut self,
-        sample: &Sample,
-        config: &LocalConfig,
-        allowed: &[Vec<usize>],
-        required: &[Vec<usize>],
-        seed: Seed,
-    ) -> Result<Vec<Candidates>> {
+    pub fn choose_candidates(&mut self, from: &Selection<'_>) -> Result<Vec<Candidates>> {
+        let &Selection { config, allowed, required, .. } = from;
         let few = allowed.iter().all(|allowed| allowed.len() <= config.candidates);
-        let gaining =
-            if few { allowed.to_vec() } else { self.gaining(sample, config, allowed, required, seed)? };
-        let interacting = self.interacting(sample, config, allowed, required, seed)?;
+        let gaining = if few { allowed.to_vec() } else { self.gaining(from)? };
+        let interacting = self.interacting(from)?;
         // Both begin with what is required.
         let both = |((gaining, interacting), required): ((Vec<usize>, Vec<usize>), &Vec<usize>)| {
             let more = gaining.into_iter().filter(|other| !interacting.contains(other));
@@ -51,14 +55,8 @@ impl Work<'_> {
 
     /// The causes of each node that interact; none of any node where Gaussian processes of them are not what the table needs. That is for
     /// the whole table to say: an effect that is fitted better than its cause would look like the cause.
-    fn interacting(
-        &mut self,
-        sample: &Sample,
-        config: &LocalConfig,
-        allowed: &[Vec<usize>],
-        required: &[Vec<usize>],
-        seed: Seed,
-    ) -> Result<Vec<Vec<usize>>> {
+    fn interacting(&mut self, from: &Selection<'_>) -> Result<Vec<Vec<usize>>> {
+        let &Selection { sample, config, allowed, required, seed } = from;
         let most = config.interacting.min(config.candidates);
         let none = vec![Vec::new(); allowed.len()];
         if most == 0 {
@@ -90,14 +88,8 @@ impl Work<'_> {
     }
 
     /// Columns that gain something, one more for every node in each round.
-    fn gaining(
-        &mut self,
-        sample: &Sample,
-        config: &LocalConfig,
-        allowed: &[Vec<usize>],
-        required: &[Vec<usize>],
-        seed: Seed,
-    ) -> Result<Vec<Vec<usize>>> {
+    fn gaining(&mut self, from: &Selection<'_>) -> Result<Vec<Vec<usize>>> {
+        let &Selection { sample, config, allowed, required, seed } = from;
         let scorer = Scorer::new(sample, &config.screening(), seed)?;
         let least_gain = config.candidate_gain * config.price(sample.rows());
         let mut chosen = required.to_vec();

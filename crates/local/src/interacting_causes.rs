@@ -1,7 +1,7 @@
 //! Forward selection that sees causes which tell something only together.
 //!
 //! # Model
-//! y = f(x) + noise, where f is a draw of a [`GaussianProcess`] over all columns that were taken. A function of several columns shows in
+//! y = f(x) + noise, where f is a draw of a Gaussian process over all columns that were taken. A function of several columns shows in
 //! the evidence for all of them when none tells much alone.
 //! # Algorithm
 //! In each round the column is taken with which the evidence is greatest, ℓ and ρ being searched around those of the round before. Columns are
@@ -12,7 +12,7 @@
 //! n³/6 multiplications for each column in each round, n being at most [`ROWS_COMPARED`], and for seven more where ℓ and ρ are chosen.
 
 use oslow_core::{Result, Sample, Seed, Standardize, Standardizer};
-use oslow_math::{GaussianProcess, Smoothness, add_squared_distances};
+use oslow_math::{Smoothness, add_squared_distances};
 use rand::seq::SliceRandom;
 
 /// Most rows that causes which interact are looked for on.
@@ -61,8 +61,7 @@ impl InteractingCauses {
         taken.iter().for_each(|&other| self.add_distances(&mut distances, other));
         let nll = |distances: &[f64], at: Smoothness, rows: usize| {
             let first: Vec<&[f64]> = distances.chunks_exact(n).take(rows).map(|row| &row[..rows]).collect();
-            let process = GaussianProcess::new(first.concat(), &constant[..rows], &y[..rows], at);
-            process.map_or(f64::INFINITY, |process| process.nll)
+            at.nll(first.concat(), &constant[..rows], &y[..rows])
         };
         let mut at = FIRST;
         // The evidence before anything is taken, and how many columns had been when it was greatest.

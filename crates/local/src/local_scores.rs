@@ -2,7 +2,7 @@
 
 use oslow_core::{Knowledge, Result, Sample, Seed};
 
-use crate::forward_selection::Candidates;
+use crate::forward_selection::{Candidates, Selection};
 use crate::store::Key;
 use crate::work::{Watch, Work};
 use crate::{LocalConfig, ParentCosts, Score, Scorer};
@@ -46,7 +46,7 @@ impl LocalScores {
         let candidates: Vec<Candidates> = if every_set {
             allowed.iter().map(|all| Candidates { columns: all.clone(), interacting: 0 }).collect()
         } else {
-            work.choose_candidates(sample, config, allowed, &required, seed)?
+            work.choose_candidates(&Selection { sample, config, allowed, required: &required, seed })?
         };
         let undecided = work.stopped;
         let smooth = candidates.iter().any(|candidates| candidates.interacting > 0);

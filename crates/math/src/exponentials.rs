@@ -4,11 +4,11 @@ use pulp::{Arch, Simd, with_simd};
 
 use crate::Real;
 
-/// t ← exp(−t) for t ≥ 0, to about 10⁻¹⁵ of itself; beyond 708 it is exp(−708). The library's function is called for one number at a
+/// t ← exp(−t), to about 10⁻¹⁵ of itself; below −709 and beyond 708 it is that of these. The library's function is called for one number at a
 /// time, which would be the larger part of a test.
 #[with_simd(exponentials = Arch::new())]
 #[inline(always)]
-pub(crate) fn exponentials_simd<S: Simd>(_simd: S, values: &mut [f64]) {
+pub fn exponentials_simd<S: Simd>(_simd: S, values: &mut [f64]) {
     for value in values {
         *value = Real::exp(-*value);
     }

@@ -48,6 +48,12 @@ impl Smoothness {
         best
     }
 
+    /// −ln of the evidence of a function this smooth, per row, as [`GaussianProcess::new`] takes it; ∞ where covariances are singular.
+    pub fn nll(self, distances: Vec<f64>, relative_variances: &[f64], y: &[f64]) -> f64 {
+        let process = GaussianProcess::new(distances, relative_variances, y, self);
+        process.map_or(f64::INFINITY, |process| process.nll)
+    }
+
     fn moved(self, along_length: bool, step: f64) -> Option<Self> {
         let Self { log_length, log_ratio } = self;
         let next = if along_length {

@@ -29,6 +29,7 @@ pub use additive::{
 };
 pub use cholesky::{NotPositiveDefinite, cholesky, solve_factored, solve_transposed};
 pub use entropy::entropy;
+pub use exponentials::exponentials;
 pub use extra_tree::extra_tree_importances;
 pub use gaussian_process::{GaussianProcess, Smoothness, add_squared_distances, squared_distances};
 pub use half_ln_tau::HALF_LN_TAU;

@@ -54,7 +54,7 @@ impl Dataset {
     }
 
     /// The same as a graph that was read.
-    pub(crate) fn graph(&self) -> Option<Result<GraphFile>> {
+    pub fn graph(&self) -> Option<Result<GraphFile>> {
         Some(GraphFile::from_text(self.edges?, self.name))
     }
 }

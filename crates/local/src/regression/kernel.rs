@@ -1,6 +1,5 @@
 //! Loops over rows, compiled for the widest vectors of the machine.
 
-use oslow_math::Real;
 use pulp::{Arch, Simd, with_simd};
 
 use crate::Noise;
@@ -186,14 +185,5 @@ pub(super) fn scale_slopes_simd<'a, S: Simd>(
     let rows = residuals.iter().zip(log_scales).zip(slopes);
     for ((r, s), slope) in rows {
         *slope = noise.scale_slope(*r, *s);
-    }
-}
-
-/// Writes one over each scale, given its logarithm.
-#[with_simd(inverse_scales = Arch::new())]
-#[inline(always)]
-pub(super) fn inverse_scales_simd<'a, S: Simd>(_simd: S, log_scales: &'a [f64], inverse: &'a mut [f64]) {
-    for (s, inverse) in log_scales.iter().zip(inverse) {
-        *inverse = Real::exp(-s);
     }
 }

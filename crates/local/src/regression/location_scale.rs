@@ -1,7 +1,7 @@
 //! The fit of one variable: location alone, then location and scale.
 
 use oslow_core::Rng;
-use oslow_math::Real;
+use oslow_math::{Real, exponentials};
 
 use super::inputs::Inputs;
 use super::kernel;
@@ -146,7 +146,8 @@ impl Fit {
             let evidence = step % EVIDENCE_EVERY == 0;
             let r: Vec<f64> = residuals(y, &location.values).collect();
             step_scale(&mut scale, scale_inputs, &r, noise, evidence && (step >= BEFORE_EVIDENCE || !new));
-            kernel::inverse_scales(&scale.values, &mut inverse);
+            inverse.copy_from_slice(&scale.values);
+            exponentials(&mut inverse);
             step_location(&mut location, location_inputs, y, noise, &inverse, evidence);
             let loss = location_loss(noise, y, &location.values, &inverse);
             after = (loss + scale.values.iter().sum::<f64>()) / y.len() as f64;

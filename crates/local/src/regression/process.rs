@@ -42,10 +42,7 @@ pub(crate) fn process_held_out(
 ) -> Option<(Vec<HeldOut>, Smoothness)> {
     let (columns, y, variances) = fitted.thinned(CHOOSING_ROWS);
     let distances = squared_distances(&columns, &columns);
-    let nll = |at: Smoothness| {
-        let process = GaussianProcess::new(distances.clone(), &variances, &y, at);
-        process.map_or(f64::INFINITY, |process| process.nll)
-    };
+    let nll = |at: Smoothness| at.nll(distances.clone(), &variances, &y);
     let (smoothness, _) = match start {
         Some(start) => start.search(&STEPS[1..], nll),
         None => {
