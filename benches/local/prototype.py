@@ -1,4 +1,4 @@
-"""Times the nets of our PyTorch prototype on the table that crates/local/benches/local.rs scores too; `cargo xtask bench-local` runs both.
+"""Times the nets of our PyTorch prototype on the table that crates/exact/benches/local.rs scores too; `cargo xtask bench-local` runs both.
 
     python benches/local/prototype.py PROTOTYPES write FILE    the table: an affine sinusoid model of 5 variables, 1000 rows
     python benches/local/prototype.py PROTOTYPES time FILE     time it, a JSON object

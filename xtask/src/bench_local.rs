@@ -1,6 +1,6 @@
 //! `cargo xtask bench-local`: our local scores and the nets of the PyTorch prototype, on the same table, taking turns.
 //!
-//! What each side does within its time stands at the head of the two programs, `crates/local/benches/local.rs` and
+//! What each side does within its time stands at the head of the two programs, `crates/exact/benches/local.rs` and
 //! `benches/local/prototype.py`.
 
 use std::path::Path;
@@ -17,7 +17,7 @@ pub const COMMAND: Command = Command {
     run,
 };
 
-const OURS: [&str; 5] = ["bench", "--package", "oslow-local", "--bench", "local"];
+const OURS: [&str; 5] = ["bench", "--package", "oslow-exact", "--bench", "local"];
 const THEIRS: &str = "benches/local/prototype.py";
 const PROTOTYPES: &str = "../shared/prototypes";
 /// How often both sides have their turn; each is judged by its best.

@@ -3,10 +3,10 @@
 //! # Assumes
 //! Each variable is a function of its causes plus noise scaled by another function.
 //! # Model
-//! L[j, S]: held-out negative log-likelihood of variable j given the set S of its predecessors ([`oslow_local::Scorer`]).
+//! L[j, S]: held-out negative log-likelihood of variable j given the set S of its predecessors ([`oslow_exact::Scorer`]).
 //! # Algorithm
 //! Candidates by forward selection among the predecessors, L for every subset of them; the smallest subset that predicts nearly as
-//! well as the best stays ([`oslow_local::Sufficient`]). After `exact` nothing is scored again: its own graph is this one.
+//! well as the best stays ([`oslow_exact::Sufficient`]). After `exact` nothing is scored again: its own graph is this one.
 //! # Cost
 //! Σⱼ 2^(candidates of j) scores, each a few milliseconds a fold.
 //! # Departs from the paper
@@ -15,7 +15,7 @@
 use oslow_core::{
     Dag, Error, Pruned, PrunedEdge, Pruner, PrunerEntry, Result, Run, Sample, configure, describe,
 };
-use oslow_local::{LocalConfig, LocalScores, Sufficient, Watch};
+use oslow_exact::{LocalConfig, LocalScores, Sufficient, Watch};
 use serde::{Deserialize, Serialize};
 
 use crate::candidates::Candidates;

@@ -1,10 +1,10 @@
 //! A weighted graph of pairwise directions, and the order that agrees best with it.
 
 use oslow_core::{Ordering, Precedence, Result, Rng, Seed};
-use oslow_local::ParentCosts;
+use oslow_exact::ParentCosts;
 use rand::seq::{IndexedRandom, SliceRandom};
 
-use crate::exact::search::ExactSearch;
+use oslow_exact::search::ExactSearch;
 
 /// Up to this many nodes all orders are looked at: 2²⁰ sets.
 const EXACT_UP_TO: usize = 20;

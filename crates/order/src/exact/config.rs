@@ -1,10 +1,10 @@
 //! Settings of the exact engine.
 
 use oslow_core::{Error, Result};
-use oslow_local::{LocalConfig, Sufficient};
+use oslow_exact::{LocalConfig, Sufficient};
 use serde::{Deserialize, Serialize};
 
-use super::search::{LocalSearch, MOST_NODES};
+use oslow_exact::search::{LocalSearch, MOST_NODES};
 
 /// Settings of the exact engine; [`Default`] is what we recommend.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,10 +1,10 @@
 //! What a run will need.
 
 use oslow_core::Forecast;
-use oslow_local::ROWS_COMPARED;
+use oslow_exact::ROWS_COMPARED;
 
 use super::config::ExactConfig;
-use super::search::bytes;
+use oslow_exact::search::bytes;
 
 /// Seconds that one thread takes to score one set in one fold of 1000 rows: without causes, and for each one.
 const SECONDS_A_FIT: f64 = 3e-3;

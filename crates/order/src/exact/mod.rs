@@ -5,7 +5,7 @@
 //! # Model
 //! A valid order is one with the smallest expected negative log-likelihood (the paper's Proposition), which is a sum over variables:
 //! ℓ(π) = Σⱼ ℓⱼ(predecessors of j). So let L[j, S] be the held-out negative log-likelihood of variable j given the set S of causes
-//! ([`oslow_local::Scorer`]), and let each cause cost a price λ.
+//! ([`oslow_exact::Scorer`]), and let each cause cost a price λ.
 //! # Algorithm
 //! 1. Candidate causes of each variable: all others in small tables, else a forward selection: of those that tell something one by
 //!    one, and of those that do so together.
@@ -13,7 +13,7 @@
 //! 3. best[S ∪ {j}] = min over j of best[S] + min over T ⊆ S of (L[j, T] + λ|T|), over all sets S: the cheapest order and graph of
 //!    all, given scores and candidates. Above `exact_up_to` variables a local search with a bound instead.
 //! 4. Of tied orders one is drawn. The graph along it has the fewest causes that predict each variable nearly as well as the best
-//!    ([`oslow_local::Sufficient`]).
+//!    ([`oslow_exact::Sufficient`]).
 //! # Cost
 //! Σⱼ 2^(candidates of j) scores, each a few milliseconds a fold; d·2^d steps and 16·2^d bytes for the search.
 //! # Departs from the paper
@@ -25,15 +25,14 @@
 
 mod config;
 mod forecast;
-pub(crate) mod search;
 
 use oslow_core::{
     Edge, Evidence, Forecast, Kind, Learned, Learner, Method, Result, Run, Sample, configure, describe,
 };
-use oslow_local::{LocalScores, Watch};
+use oslow_exact::search::{ExactSearch, Found};
+use oslow_exact::{LocalScores, Watch};
 
 use config::ExactConfig;
-use search::{ExactSearch, Found};
 
 /// The methods of this module.
 pub(crate) const METHODS: &[Method] = &[Method {

@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests are not seen as tests")]
 
 use oslow_core::{ForgetfulCheckpoint, Knowledge, Sample, Seed, Silent};
-use oslow_local::{LocalConfig, LocalScores, Location, Noise, NoiseChoice, Scorer, Watch};
+use oslow_exact::{LocalConfig, LocalScores, Location, Noise, NoiseChoice, Scorer, Watch};
 use oslow_scm::{Simulated, Spec, simulate};
 use rand::RngExt;
 

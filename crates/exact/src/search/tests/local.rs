@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
+use crate::best_dag;
 use oslow_core::{Event, Observer, Ordering, Seed, Silent};
-use oslow_local::best_dag;
 use proptest::prelude::*;
 
 use super::super::{ExactSearch, Found, LocalSearch};

@@ -1,7 +1,7 @@
 //! Every order and every graph of a few nodes.
 
+use crate::{ParentCosts, best_dag};
 use oslow_core::{Dag, Ordering, Precedence};
-use oslow_local::{ParentCosts, best_dag};
 
 /// All orders of `d` nodes.
 pub fn orders(d: usize) -> Vec<Ordering> {

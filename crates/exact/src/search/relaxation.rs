@@ -126,7 +126,7 @@ mod tests {
     use super::super::tests::enumeration::{least, priced_orders};
     use super::super::tests::{NEAR, drawn};
     use super::*;
-    use oslow_local::ParentCosts;
+    use crate::ParentCosts;
     use proptest::prelude::*;
 
     proptest! {

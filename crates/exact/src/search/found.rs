@@ -1,7 +1,7 @@
 //! What a search found.
 
+use crate::{ParentCosts, best_dag};
 use oslow_core::{Dag, Error, Ordering, Result};
-use oslow_local::{ParentCosts, best_dag};
 
 /// The cheapest order that a search found.
 #[derive(Clone, Debug, PartialEq)]

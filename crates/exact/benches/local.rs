@@ -6,7 +6,7 @@
 use std::time::Instant;
 
 use oslow_core::{Sample, Seed};
-use oslow_local::{LocalConfig, NoiseChoice, ScaleChoice, Scorer};
+use oslow_exact::{LocalConfig, NoiseChoice, ScaleChoice, Scorer};
 use rayon::prelude::*;
 
 fn main() {

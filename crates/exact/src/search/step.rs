@@ -1,6 +1,6 @@
 //! What it costs to put one node after others.
 
-use oslow_local::ParentCosts;
+use crate::ParentCosts;
 
 /// The cost of one node at its place in an order: that of the cheapest set among the candidate parents that stand
 /// before it. Bit `b` of a mask stands for `candidates[b]`.

@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
+use crate::ParentCosts;
 use oslow_core::{Event, Observer, Ordering, Precedence, Result, Seed};
-use oslow_local::ParentCosts;
 use rayon::prelude::*;
 
 use super::climb::{Climb, Slope};

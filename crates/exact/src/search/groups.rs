@@ -37,7 +37,7 @@ fn conflicts(steps: &[Step]) -> Vec<(usize, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use oslow_local::ParentCosts;
+    use crate::ParentCosts;
 
     #[test]
     fn the_strongest_conflict_is_kept_together() {

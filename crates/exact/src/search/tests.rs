@@ -6,8 +6,8 @@ mod local;
 
 use std::ops::RangeInclusive;
 
+use crate::ParentCosts;
 use oslow_core::{Precedence, Seed};
-use oslow_local::ParentCosts;
 use proptest::prelude::*;
 use rand::RngExt;
 use rand::seq::SliceRandom;

@@ -1,7 +1,7 @@
 //! The cheapest of all orders, for up to 25 nodes.
 
+use crate::ParentCosts;
 use oslow_core::{Error, Precedence, Result, Rng};
-use oslow_local::ParentCosts;
 
 use super::found::{Found, check, impossible};
 use super::pair_margins::PairMargins;

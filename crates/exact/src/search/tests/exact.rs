@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
+use crate::ParentCosts;
 use oslow_core::{Ordering, Precedence, Seed};
-use oslow_local::ParentCosts;
 use proptest::prelude::*;
 
 use super::super::{ExactSearch, bytes};

@@ -1,4 +1,5 @@
-//! Local scores: how well a set of parents explains a node, on rows that the fit has not seen.
+//! The exact engine: how well a set of parents explains a node on rows that the fit has not seen ([`Scorer`]), the cheapest order and graph given
+//! that ([`search`]), and which parents suffice ([`Sufficient`]).
 
 mod best_dag;
 mod config;
@@ -12,6 +13,7 @@ mod parent_costs;
 mod regression;
 mod score;
 mod scorer;
+pub mod search;
 mod store;
 mod sufficient;
 mod work;

@@ -156,8 +156,8 @@ mod tests {
     use super::super::tests::enumeration::orders;
     use super::super::tests::{Case, Drawn, NEAR, drawn};
     use super::*;
+    use crate::best_dag;
     use oslow_core::Seed;
-    use oslow_local::best_dag;
     use proptest::prelude::*;
 
     fn cost(case: &Case, order: &Ordering) -> f64 {
