@@ -1,6 +1,6 @@
 //! Order learners: the contestants.
 
-use crate::{Dag, Forecast, Interventional, Ordering, Result, Run, Sample, Settings};
+use crate::{Dag, Forecast, Interventional, Ordering, Result, Run, Sample, SeenColumn, Settings};
 
 /// Learns a causal order (or a graph) from data. It sees a sample and knowledge, never the truth.
 pub trait Learner: Send + Sync {
@@ -48,6 +48,10 @@ pub struct Evidence {
     pub undecided: Vec<(usize, usize)>,
     /// The candidate causes of each column, where the method chose some.
     pub candidates: Option<Vec<Vec<usize>>>,
+    /// How the method saw each column, where it may have changed some; empty where it did not.
+    pub seen: Vec<SeenColumn>,
+    /// Columns that determine each other: nothing tells which is the cause.
+    pub determined: Vec<(usize, usize)>,
     /// Other orders that the method has to offer, by name (`mode`, `best-validated`, …).
     pub alternatives: Vec<OrderAlternative>,
 }

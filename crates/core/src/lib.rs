@@ -18,6 +18,7 @@ mod sample;
 mod seed;
 mod settings;
 mod standardizer;
+mod transform;
 mod values;
 
 pub use dag::{Dag, Edge};
@@ -35,4 +36,5 @@ pub use sample::Sample;
 pub use seed::{Rng, Seed};
 pub use settings::{Settings, configure, configure_from, describe};
 pub use standardizer::{Standardize, Standardizer};
+pub use transform::{SeenColumn, Transform};
 pub use values::SharedValues;

@@ -22,9 +22,14 @@ pub struct LocalConfig {
     pub steps: usize,
     /// A fit ends when a step gains less than this, in nats per row.
     pub tolerance: f64,
-    /// The noise: of each set of causes the one that predicts best (`auto`), `gaussian` or `laplace`; `free`: as `auto`, and a density
-    /// that is estimated from residuals competes with them.
+    /// The noise: of each set of causes the one that predicts best (`auto`), among `gaussian`, `laplace` and `mixture`, a density of any shape that
+    /// is fitted together with location and scale; or one of these; or the better of two (`gaussian-or-laplace`).
     pub noise: NoiseChoice,
+    /// In which coordinates columns are scored: as they are (`none`), as normal quantiles at their ranks (`normal-scores`), or whichever of these predicts the table
+    /// better (`auto`).
+    pub transform: TransformChoice,
+    /// Spread values that lie on a grid, such as counts or rounded numbers, over their cells.
+    pub spread_grids: bool,
     /// Whether the scale of the noise depends on causes: what predicts best (`auto`), `additive` (no) or `affine` (yes).
     pub scale: ScaleChoice,
     /// Cubic polynomials compete with smooth units up to so many causes.
@@ -42,6 +47,9 @@ pub struct LocalConfig {
     pub interacting: usize,
     /// What each cause costs, in nats per row: `0` to let the rows decide, which is ½·ln(n)/n.
     pub price: f64,
+    /// What a curved location costs, in prices of a cause; a scale that varies costs the same again. Directions that fit equally well are told apart by it: that of
+    /// the simpler model is taken.
+    pub shape_price: f64,
 }
 
 /// Which noise is fitted.
@@ -55,8 +63,23 @@ pub enum NoiseChoice {
     Gaussian,
     /// Laplace.
     Laplace,
-    /// What predicts best, a density estimated from residuals included.
-    Free,
+    /// A mixture of normal densities.
+    Mixture,
+    /// What predicts best of these two.
+    GaussianOrLaplace,
+}
+
+/// In which coordinates columns are scored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TransformChoice {
+    /// What predicts the table better.
+    #[default]
+    Auto,
+    /// As they are.
+    None,
+    /// As normal quantiles at their ranks.
+    NormalScores,
 }
 
 /// Which scales are fitted.
@@ -82,6 +105,8 @@ impl Default for LocalConfig {
             steps: 30,
             tolerance: 1e-3,
             noise: NoiseChoice::Auto,
+            transform: TransformChoice::Auto,
+            spread_grids: true,
             scale: ScaleChoice::Auto,
             cubic_up_to: 5,
             all_candidates_up_to: 7,
@@ -90,6 +115,7 @@ impl Default for LocalConfig {
             set_gain: 0.5,
             interacting: 6,
             price: 0.0,
+            shape_price: 1.0,
         }
     }
 }
@@ -124,8 +150,11 @@ impl LocalConfig {
             || !positive(self.candidate_gain)
             || !positive(self.set_gain)
             || !positive(self.price)
+            || !positive(self.shape_price)
         {
-            return refuse("tolerance, candidate_gain, set_gain and price are not negative".into());
+            return refuse(
+                "tolerance, candidate_gain, set_gain, price and shape_price are not negative".into(),
+            );
         }
         Ok(())
     }
@@ -135,12 +164,19 @@ impl LocalConfig {
         if self.price > 0.0 { self.price } else { 0.5 * (rows as f64).ln() / rows as f64 }
     }
 
+    /// What the shape of a family costs in a table of so many rows, in nats per row.
+    pub fn family_price(&self, family: &Family, rows: usize) -> f64 {
+        self.shape_price * self.price(rows) * family.complexity()
+    }
+
     /// Whether a family may be the answer; without parents (`root`) no scale varies.
     pub(crate) fn admits(&self, family: &Family, root: bool) -> bool {
         let noise = match self.noise {
-            NoiseChoice::Auto | NoiseChoice::Free => true,
+            NoiseChoice::Auto => true,
             NoiseChoice::Gaussian => family.noise == Noise::Gaussian,
             NoiseChoice::Laplace => family.noise == Noise::Laplace,
+            NoiseChoice::Mixture => family.noise == Noise::Mixture,
+            NoiseChoice::GaussianOrLaplace => family.noise != Noise::Mixture,
         };
         let scale = match self.scale {
             ScaleChoice::Auto => true,
@@ -150,6 +186,11 @@ impl LocalConfig {
         noise && scale
     }
 
+    /// Whether noise that residuals do not look like may be skipped.
+    pub(crate) fn may_skip_noise(&self) -> bool {
+        matches!(self.noise, NoiseChoice::Auto | NoiseChoice::GaussianOrLaplace)
+    }
+
     pub(crate) fn effort(&self) -> Effort {
         Effort {
             location_units: self.location_units,
@@ -157,6 +198,11 @@ impl LocalConfig {
             steps: self.steps,
             tolerance: self.tolerance,
         }
+    }
+
+    /// A fraction of the work, for choosing coordinates.
+    pub(crate) fn glancing(&self) -> Self {
+        Self { members: 1, steps: self.steps.min(15), cubic_up_to: 0, ..self.clone() }
     }
 
     /// A fraction of the work, for choosing candidates.

@@ -1,8 +1,11 @@
 //! Which columns are candidate parents of which.
 
-use oslow_core::{Result, Sample, Seed};
+use std::sync::Arc;
+
+use oslow_core::{Result, Seed};
 use rayon::prelude::*;
 
+use crate::columns::Columns;
 use crate::interacting_causes::InteractingCauses;
 use crate::store::{Interacting, Key};
 use crate::work::{CHUNK, Work};
@@ -25,7 +28,7 @@ pub(crate) struct Candidates {
 
 /// What candidates are chosen from.
 pub(crate) struct Selection<'a> {
-    pub sample: &'a Sample,
+    pub columns: &'a Arc<Columns>,
     pub config: &'a LocalConfig,
     /// What each node may have as parents, …
     pub allowed: &'a [Vec<usize>],
@@ -56,14 +59,14 @@ impl Work<'_> {
     /// The causes of each node that interact; none of any node where Gaussian processes of them are not what the table needs. That is for
     /// the whole table to say: an effect that is fitted better than its cause would look like the cause.
     fn interacting(&mut self, from: &Selection<'_>) -> Result<Vec<Vec<usize>>> {
-        let &Selection { sample, config, allowed, required, seed } = from;
+        let &Selection { columns, config, allowed, required, seed } = from;
         let most = config.interacting.min(config.candidates);
         let none = vec![Vec::new(); allowed.len()];
         if most == 0 {
             return Ok(none);
         }
-        let causes = InteractingCauses::new(sample, seed)?;
-        let scorer = Scorer::new(sample, config, seed)?;
+        let causes = InteractingCauses::new(columns, seed);
+        let scorer = Scorer::on(columns.clone(), config, seed)?;
         let missing: Vec<usize> =
             (0..allowed.len()).filter(|node| !self.store.interacting.contains_key(node)).collect();
         for chunk in missing.chunks(NODES) {
@@ -89,9 +92,9 @@ impl Work<'_> {
 
     /// Columns that gain something, one more for every node in each round.
     fn gaining(&mut self, from: &Selection<'_>) -> Result<Vec<Vec<usize>>> {
-        let &Selection { sample, config, allowed, required, seed } = from;
-        let scorer = Scorer::new(sample, &config.screening(), seed)?;
-        let least_gain = config.candidate_gain * config.price(sample.rows());
+        let &Selection { columns, config, allowed, required, seed } = from;
+        let scorer = Scorer::on(columns.clone(), &config.screening(), seed)?;
+        let least_gain = config.candidate_gain * config.price(columns.rows());
         let mut chosen = required.to_vec();
         let mut growing: Vec<usize> = (0..allowed.len()).collect();
         let key = |node: usize, parents: &[usize], more: Option<usize>| -> Key {

@@ -11,9 +11,11 @@
 //! # Cost
 //! n³/6 multiplications for each column in each round, n being at most [`ROWS_COMPARED`], and for seven more where ℓ and ρ are chosen.
 
-use oslow_core::{Result, Sample, Seed, Standardize, Standardizer};
+use oslow_core::Seed;
 use oslow_math::{Smoothness, add_squared_distances};
 use rand::seq::SliceRandom;
+
+use crate::columns::Columns;
 
 /// Most rows that causes which interact are looked for on.
 pub const ROWS_COMPARED: usize = 600;
@@ -36,19 +38,18 @@ pub(crate) struct InteractingCauses {
 
 impl InteractingCauses {
     /// Some rows at random, of copies one.
-    pub fn new(sample: &Sample, seed: Seed) -> Result<Self> {
-        let scaled = Standardizer::fit(sample, Standardize::ZScore)?.apply(sample)?;
-        let mut rows: Vec<usize> = match sample.groups() {
+    pub fn new(columns: &Columns, seed: Seed) -> Self {
+        let mut rows: Vec<usize> = match &columns.groups {
             Some(groups) => {
                 let mut seen = std::collections::HashSet::new();
                 (0..groups.len()).filter(|&row| seen.insert(groups[row])).collect()
             }
-            None => (0..sample.rows()).collect(),
+            None => (0..columns.rows()).collect(),
         };
         rows.shuffle(&mut seed.stream("local/interacting-causes"));
         rows.truncate(ROWS_COMPARED);
-        let column = |j: usize| rows.iter().map(|&row| scaled.value(row, j)).collect();
-        Ok(Self { columns: (0..sample.columns()).map(column).collect() })
+        let some = |column: &Vec<f64>| rows.iter().map(|&row| column[row]).collect();
+        Self { columns: columns.values.iter().map(some).collect() }
     }
 
     /// At most so many columns that explain the node together: those that are required, and then the first taken first.
@@ -109,28 +110,30 @@ fn centred(values: &[f64]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use oslow_core::Sample;
     use rand::RngExt;
 
     /// y = sin(2a)·b + noise: its mean given a or b alone is 0. c and d have nothing to do with it.
-    fn product() -> Sample {
+    fn product() -> Columns {
         let mut rng = Seed(3).stream("test");
         let rows = (0..500).flat_map(|_| {
             let [a, b, c, d, noise] = std::array::from_fn(|_| 3.4 * (rng.random::<f64>() - 0.5));
             [a, b, c, d, (2.0 * a).sin() * b + 0.1 * noise]
         });
-        Sample::new(["a", "b", "c", "d", "y"].map(String::from).to_vec(), rows.collect()).unwrap()
+        let names = ["a", "b", "c", "d", "y"].map(String::from).to_vec();
+        Columns::new(&Sample::new(names, rows.collect()).unwrap(), true, Seed(1)).unwrap()
     }
 
     #[test]
     fn causes_are_found_that_tell_nothing_alone() {
-        let causes = InteractingCauses::new(&product(), Seed(1)).unwrap();
+        let causes = InteractingCauses::new(&product(), Seed(1));
         let found = causes.of(4, &[0, 1, 2, 3], &[], 3);
         assert!(found.contains(&0) && found.contains(&1), "{found:?}");
     }
 
     #[test]
     fn what_is_required_comes_first_and_limits_hold() {
-        let causes = InteractingCauses::new(&product(), Seed(1)).unwrap();
+        let causes = InteractingCauses::new(&product(), Seed(1));
         assert_eq!(causes.of(4, &[0, 1, 2, 3], &[3], 1), [3]);
         let found = causes.of(4, &[0, 1, 3], &[3], 4);
         assert!(

@@ -2,12 +2,17 @@
 //! that ([`search`]), and which parents suffice ([`Sufficient`]).
 
 mod best_dag;
+mod columns;
 mod config;
+mod coordinates;
+mod density;
+mod determined;
 mod folds;
 mod forward_selection;
-mod free_noise;
+mod grid;
 mod interacting_causes;
 mod local_scores;
+mod mixture;
 mod noise;
 mod parent_costs;
 mod regression;
@@ -19,7 +24,7 @@ mod sufficient;
 mod work;
 
 pub use best_dag::best_dag;
-pub use config::{LocalConfig, NoiseChoice, ScaleChoice};
+pub use config::{LocalConfig, NoiseChoice, ScaleChoice, TransformChoice};
 pub use interacting_causes::ROWS_COMPARED;
 pub use local_scores::LocalScores;
 pub use noise::Noise;

@@ -1,7 +1,11 @@
 //! The scores of every node and every subset of its candidate parents.
 
-use oslow_core::{Knowledge, Result, Sample, Seed};
+use std::sync::Arc;
 
+use oslow_core::{Knowledge, Result, Sample, Seed, SeenColumn};
+
+use crate::columns::Columns;
+use crate::determined::determined_pairs;
 use crate::forward_selection::{Candidates, Selection};
 use crate::store::Key;
 use crate::work::{Watch, Work};
@@ -10,6 +14,10 @@ use crate::{LocalConfig, ParentCosts, Score, Scorer};
 /// The scores of a table.
 pub struct LocalScores {
     nodes: Vec<NodeScores>,
+    /// How each column was seen.
+    pub seen: Vec<SeenColumn>,
+    /// Pairs of columns that determine each other.
+    pub determined: Vec<(usize, usize)>,
     /// Whether somebody asked to stop: some sets have no score then.
     pub interrupted: bool,
 }
@@ -37,6 +45,8 @@ impl LocalScores {
         watch: Watch<'_>,
     ) -> Result<Self> {
         let mut work = Work::resume(watch)?;
+        let columns = Arc::new(Columns::new(sample, config.spread_grids, seed)?);
+        let columns = work.choose_coordinates(columns, config, allowed, knowledge, seed)?;
         let required: Vec<Vec<usize>> = (0..sample.columns())
             .map(|node| {
                 knowledge.required().iter().filter(|edge| edge.1 == node).map(|edge| edge.0).collect()
@@ -46,11 +56,17 @@ impl LocalScores {
         let candidates: Vec<Candidates> = if every_set {
             allowed.iter().map(|all| Candidates { columns: all.clone(), interacting: 0 }).collect()
         } else {
-            work.choose_candidates(&Selection { sample, config, allowed, required: &required, seed })?
+            work.choose_candidates(&Selection {
+                columns: &columns,
+                config,
+                allowed,
+                required: &required,
+                seed,
+            })?
         };
         let undecided = work.stopped;
         let smooth = candidates.iter().any(|candidates| candidates.interacting > 0);
-        let scorer = Scorer::new(sample, config, seed)?;
+        let scorer = Scorer::on(columns.clone(), config, seed)?;
         let scorer = if smooth { scorer.with_processes() } else { scorer };
         let mut nodes: Vec<NodeScores> = (candidates.into_iter().zip(&required))
             .map(|(candidates, required)| NodeScores::unscored(candidates, required))
@@ -80,7 +96,12 @@ impl LocalScores {
             work.store.scores.clear();
         }
         work.save()?;
-        Ok(Self { nodes, interrupted: work.stopped })
+        Ok(Self {
+            nodes,
+            seen: columns.seen.clone(),
+            determined: determined_pairs(&columns.values),
+            interrupted: work.stopped,
+        })
     }
 
     /// The candidate parents of each node.
@@ -88,10 +109,12 @@ impl LocalScores {
         self.nodes.iter().map(|node| node.candidates.clone()).collect()
     }
 
-    /// The costs of each node's sets: the score, and a price for each parent.
-    pub fn costs(&self, price: f64) -> Vec<ParentCosts> {
+    /// The costs of each node's sets: the score, and a price for each parent and for the shape of the family.
+    pub fn costs(&self, price: f64, shape_price: f64) -> Vec<ParentCosts> {
         let cost = |(mask, score): (usize, &Option<Score>)| match score {
-            Some(score) => score.nll + price * f64::from(mask.count_ones()),
+            Some(score) => {
+                score.nll + price * f64::from(mask.count_ones()) + shape_price * score.family.complexity()
+            }
             None => f64::INFINITY,
         };
         let costs = |node: &NodeScores| {

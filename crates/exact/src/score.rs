@@ -11,6 +11,8 @@ pub enum Location {
     Cubic,
     /// A Gaussian process.
     Process,
+    /// A straight line, and a scale that is the same everywhere.
+    Linear,
 }
 
 /// A kind of model.
@@ -22,8 +24,14 @@ pub struct Family {
     pub affine: bool,
     /// The noise's density.
     pub noise: Noise,
-    /// Residuals of the fit give the noise its density, and `noise` is what it was fitted with.
-    pub free: bool,
+}
+
+impl Family {
+    /// What it is besides a straight line with noise added: a curved location is one thing, a scale that varies another.
+    pub fn complexity(&self) -> f64 {
+        let curved = f64::from(u8::from(self.location != Location::Linear));
+        curved + f64::from(u8::from(self.affine))
+    }
 }
 
 /// A cross-fitted score.

@@ -1,15 +1,19 @@
 //! The local score: cross-fitted negative log-likelihood of a node given a set of parents.
 
-use oslow_core::{Error, Result, Rng, Sample, Seed, Standardize, Standardizer};
+use std::sync::Arc;
 
-use crate::config::{LocalConfig, NoiseChoice};
+use oslow_core::{Error, Result, Rng, Sample, Seed};
+
+use crate::columns::Columns;
+use crate::config::LocalConfig;
 use crate::folds::folds;
-use crate::free_noise::FreeNoise;
-use crate::regression::{Basis, Effort, Fit, HeldOut, Inputs, ScaledRows, process_held_out};
+use crate::regression::{Basis, Effort, Fit, Inputs, ScaledRows, average, process_held_out};
 use crate::{Family, Location, Noise, Score};
 
 /// Residuals must look so much more like a Gaussian, in nats per row, that a Laplace density is not tried.
 const CLEARLY_GAUSSIAN: f64 = 0.02;
+/// A mixture must describe residuals better by this, in nats per row, to be tried: that is what its parameters gain with any residuals.
+const MIXTURE_GAIN: f64 = 0.01;
 /// Fewest causes of which a Gaussian process may know better than smooth units.
 const FEWEST_CAUSES: usize = 2;
 /// Fewest rows that a fit may have.
@@ -19,9 +23,7 @@ const FEWEST_ROWS: usize = 5;
 pub struct Scorer {
     config: LocalConfig,
     seed: Seed,
-    columns: Vec<Vec<f64>>,
-    /// The logarithm of each column's standard deviation: fits are made on a common scale, scores are in the table's.
-    log_units: Vec<f64>,
+    columns: Arc<Columns>,
     /// Rows to fit and rows to score, fold by fold.
     splits: Vec<(Vec<usize>, Vec<usize>)>,
     /// Whether Gaussian processes compete.
@@ -29,36 +31,30 @@ pub struct Scorer {
 }
 
 impl Scorer {
-    /// A scorer for the table.
+    /// A scorer for the table, its columns as they are.
     pub fn new(sample: &Sample, config: &LocalConfig, seed: Seed) -> Result<Self> {
+        Self::on(Arc::new(Columns::new(sample, config.spread_grids, seed)?), config, seed)
+    }
+
+    /// A scorer for some columns.
+    pub(crate) fn on(columns: Arc<Columns>, config: &LocalConfig, seed: Seed) -> Result<Self> {
         config.check()?;
-        sample.check_informative()?;
-        let scaling = Standardizer::fit(sample, Standardize::ZScore)?;
-        let scaled = scaling.apply(sample)?;
-        let fold = folds(sample, config.folds, seed);
-        let split =
-            |f: usize| -> (Vec<usize>, Vec<usize>) { (0..sample.rows()).partition(|&row| fold[row] != f) };
+        let rows = columns.rows();
+        let fold = folds(rows, columns.groups.as_deref(), config.folds, seed);
+        let split = |f: usize| -> (Vec<usize>, Vec<usize>) { (0..rows).partition(|&row| fold[row] != f) };
         let splits: Vec<_> = (0..config.folds).map(split).collect();
-        if let Some((rows, scored)) =
-            splits.iter().find(|(fit, scored)| fit.len() < FEWEST_ROWS || scored.is_empty())
+        if let Some((fitted, scored)) =
+            splits.iter().find(|(fitted, scored)| fitted.len() < FEWEST_ROWS || scored.is_empty())
         {
             return Err(Error::input(format!(
-                "{} rows are too few: {} folds leave {} to fit and {} to score",
-                sample.rows(),
+                "{rows} rows are too few: {} folds leave {} to fit and {} to score",
                 config.folds,
-                rows.len(),
+                fitted.len(),
                 scored.len()
             ))
             .with_hint(format!("a fit needs at least {FEWEST_ROWS} rows: add rows")));
         }
-        Ok(Self {
-            config: config.clone(),
-            seed,
-            columns: (0..sample.columns()).map(|j| scaled.column(j).collect()).collect(),
-            log_units: scaling.scale.iter().map(|scale| scale.ln()).collect(),
-            splits,
-            processes: false,
-        })
+        Ok(Self { config: config.clone(), seed, columns, splits, processes: false })
     }
 
     /// Gaussian processes compete with smooth units, from two causes on.
@@ -68,28 +64,45 @@ impl Scorer {
 
     /// The number of rows.
     pub fn rows(&self) -> usize {
-        self.columns[0].len()
+        self.columns.rows()
     }
 
     /// How well the parents predict the node, on rows that no fit has seen: of all families the best.
     pub fn score(&self, node: usize, parents: &[usize]) -> Score {
-        let mut contestants = self.fitted(node, parents);
+        let mut contestants = self.fitted(node, parents, self.splits.len());
         if self.processes && parents.len() >= FEWEST_CAUSES {
             contestants.extend(self.process(node, parents, &contestants, true));
         }
-        let mut best = (contestants.iter().filter(|contestant| contestant.running))
-            .flat_map(|contestant| self.scores_of(contestant))
-            .min_by(|a, b| a.nll.total_cmp(&b.nll))
-            .expect("a family that the settings admit is never skipped");
-        best.rows.iter_mut().for_each(|row| *row += self.log_units[node] as f32);
-        best.nll += self.log_units[node];
-        best
+        let all: Vec<usize> = (0..self.rows()).collect();
+        let best = self.best(&contestants, &all);
+        let offset = |(row, offset): (&f64, &f64)| (row + offset) as f32;
+        Score::new(best.rows.iter().zip(&self.columns.offsets[node]).map(offset).collect(), best.family)
+    }
+
+    /// A first impression: the cost of a set, the price of its family included, on the rows of the first fold alone.
+    pub(crate) fn glance(&self, node: usize, parents: &[usize]) -> f64 {
+        let contestants = self.fitted(node, parents, 1);
+        let rows = &self.splits[0].1;
+        let offset: f64 = rows.iter().map(|&row| self.columns.offsets[node][row]).sum();
+        self.cost(self.best(&contestants, rows), rows) + offset / rows.len() as f64
+    }
+
+    fn best<'a>(&self, contestants: &'a [Contestant], rows: &[usize]) -> &'a Contestant {
+        (contestants.iter().filter(|contestant| contestant.running))
+            .min_by(|a, b| self.cost(a, rows).total_cmp(&self.cost(b, rows)))
+            .expect("a family that the settings admit is never skipped")
+    }
+
+    /// The mean over some rows with the price of the family's shape; what is not finite never wins.
+    fn cost(&self, contestant: &Contestant, rows: &[usize]) -> f64 {
+        let cost = contestant.nll(rows) + self.config.family_price(&contestant.family, self.rows());
+        if cost.is_finite() { cost } else { f64::INFINITY }
     }
 
     /// How much better a Gaussian process predicts the node than the other families, in nats per row; −∞ where it may not be the
     /// answer.
     pub(crate) fn process_gain(&self, node: usize, parents: &[usize]) -> f64 {
-        let contestants = self.fitted(node, parents);
+        let contestants = self.fitted(node, parents, self.splits.len());
         let all: Vec<usize> = (0..self.rows()).collect();
         let running = contestants.iter().filter(|contestant| contestant.running);
         let least = running.map(|contestant| contestant.nll(&all)).fold(f64::INFINITY, f64::min);
@@ -97,10 +110,10 @@ impl Scorer {
         process.map_or(f64::NEG_INFINITY, |process| least - process.nll(&all))
     }
 
-    /// The families but for Gaussian processes, after all folds.
-    fn fitted(&self, node: usize, parents: &[usize]) -> Vec<Contestant> {
+    /// The families but for Gaussian processes, after some folds.
+    fn fitted(&self, node: usize, parents: &[usize], folds: usize) -> Vec<Contestant> {
         let mut contestants = self.contestants(parents.len());
-        for fold in 0..self.splits.len() {
+        for fold in 0..folds {
             for alike in contestants.chunk_by_mut(|a, b| a.family.location == b.family.location) {
                 self.fit(node, parents, fold, alike);
             }
@@ -113,20 +126,20 @@ impl Scorer {
         if contestants.iter().all(|contestant| !contestant.running) {
             return;
         }
-        let cubic = contestants[0].family.location == Location::Cubic;
+        let location = contestants[0].family.location;
         let mut effort = self.config.effort();
-        if cubic {
+        if location != Location::Units {
             effort.location_units = 0;
         }
-        // Of a cubic polynomial only the scale begins at random: a second fit is not worth its time.
-        let members = if cubic || parents.is_empty() { 1 } else { self.config.members };
-        let data = self.fold_data(node, parents, fold, if cubic { Basis::Cubic } else { Basis::Linear });
-        let mut said: Vec<Vec<Vec<HeldOut>>> = vec![Vec::new(); contestants.len()];
+        // Of polynomials only the scale begins at random: a second fit is not worth its time.
+        let members = if location == Location::Units { self.config.members } else { 1 };
+        let basis = if location == Location::Cubic { Basis::Cubic } else { Basis::Linear };
+        let data = self.fold_data(node, parents, fold, basis);
+        let mut said: Vec<Vec<Vec<f64>>> = vec![Vec::new(); contestants.len()];
         for member in 0..members {
             let stream = format!("local/units/{node}/{parents:?}/{member}");
             let mut rng = self.seed.indexed(&stream, fold as u64);
-            let auto = matches!(self.config.noise, NoiseChoice::Auto | NoiseChoice::Free);
-            let may_skip = auto && fold == 0 && member == 0;
+            let may_skip = self.config.may_skip_noise() && fold == 0 && member == 0;
             for (c, fit) in fit_chain(contestants, &data, &effort, may_skip, &mut rng) {
                 let FoldData { train, y_test, test, .. } = &data;
                 said[c].push(fit.held_out((&train.0, &train.1), (&test.0, &test.1), y_test));
@@ -137,8 +150,7 @@ impl Scorer {
         }
         for (contestant, said) in contestants.iter_mut().zip(said).filter(|(_, said)| !said.is_empty()) {
             for (k, &row) in self.splits[fold].1.iter().enumerate() {
-                let members: Vec<HeldOut> = said.iter().map(|member| member[k]).collect();
-                contestant.rows[row] = HeldOut::average(&members);
+                contestant.rows[row] = average(&said.iter().map(|member| member[k]).collect::<Vec<f64>>());
             }
         }
     }
@@ -161,7 +173,7 @@ impl Scorer {
         let mut process = Contestant {
             family: Family { location: Location::Process, ..units.family },
             running: true,
-            rows: vec![HeldOut::default(); self.rows()],
+            rows: vec![0.0; self.rows()],
             log_scales: Vec::new(),
         };
         let mut smoothness = None;
@@ -182,45 +194,25 @@ impl Scorer {
 
     fn fold_data(&self, node: usize, parents: &[usize], fold: usize, basis: Basis) -> FoldData {
         let (fitted, scored) = &self.splits[fold];
-        let columns: Vec<&[f64]> = parents.iter().map(|&parent| self.columns[parent].as_slice()).collect();
-        let y = |rows: &[usize]| rows.iter().map(|&row| self.columns[node][row]).collect();
+        let columns: Vec<&[f64]> =
+            parents.iter().map(|&parent| self.columns.values[parent].as_slice()).collect();
+        let y = |rows: &[usize]| rows.iter().map(|&row| self.columns.values[node][row]).collect();
         let inputs =
             |rows: &[usize]| (Inputs::new(&columns, rows, basis), Inputs::new(&columns, rows, Basis::Linear));
         FoldData { y: y(fitted), train: inputs(fitted), y_test: y(scored), test: inputs(scored) }
     }
 
-    /// The score of a family; with noise of any shape, a second one.
-    fn scores_of(&self, contestant: &Contestant) -> Vec<Score> {
-        let Contestant { family, rows, .. } = contestant;
-        let mut scores = vec![Score::new(rows.iter().map(|row| row.nll as f32).collect(), *family)];
-        if self.config.noise == NoiseChoice::Free && family.noise == Noise::Gaussian {
-            scores.push(Score::new(self.under_free_noise(rows), Family { free: true, ..*family }));
-        }
-        scores
-    }
-
-    /// The same residuals under the density that those of the other folds have.
-    fn under_free_noise(&self, rows: &[HeldOut]) -> Vec<f32> {
-        let mut nll = vec![0.0; rows.len()];
-        for (others, scored) in &self.splits {
-            let noise = FreeNoise::new(others.iter().map(|&row| rows[row].residual).collect());
-            for &row in scored {
-                nll[row] = (rows[row].log_spread + noise.nll(rows[row].residual)) as f32;
-            }
-        }
-        nll
-    }
-
     /// The families in the order in which they are fitted.
     fn contestants(&self, parents: usize) -> Vec<Contestant> {
-        let cubic = (1..=self.config.cubic_up_to).contains(&parents);
+        let curved = (parents > 0).then_some(Location::Units);
+        let cubic = (1..=self.config.cubic_up_to).contains(&parents).then_some(Location::Cubic);
         let mut contestants = Vec::new();
-        for location in [Location::Units].into_iter().chain(cubic.then_some(Location::Cubic)) {
-            for noise in [Noise::Gaussian, Noise::Laplace] {
-                for affine in [false].into_iter().chain((parents > 0).then_some(true)) {
-                    let family = Family { location, affine, noise, free: false };
+        for location in [Location::Linear].into_iter().chain(curved).chain(cubic) {
+            for noise in [Noise::Gaussian, Noise::Laplace, Noise::Mixture] {
+                for affine in [false].into_iter().chain((location != Location::Linear).then_some(true)) {
+                    let family = Family { location, affine, noise };
                     let running = self.config.admits(&family, parents == 0);
-                    let rows = vec![HeldOut::default(); self.rows()];
+                    let rows = vec![0.0; self.rows()];
                     contestants.push(Contestant { family, running, rows, log_scales: Vec::new() });
                 }
             }
@@ -234,8 +226,8 @@ struct Contestant {
     family: Family,
     /// Whether it may still be the best.
     running: bool,
-    /// What its fits say of rows that they have not seen, in the folds that are done.
-    rows: Vec<HeldOut>,
+    /// −ln p of rows under fits that have not seen them, in the folds that are done.
+    rows: Vec<f64>,
     /// What its first fits say of the scale, fold by fold: on rows that were fitted, and on those inside of the fold.
     log_scales: Vec<(Vec<f64>, Vec<f64>)>,
 }
@@ -243,7 +235,7 @@ struct Contestant {
 impl Contestant {
     /// The mean over some rows.
     fn nll(&self, rows: &[usize]) -> f64 {
-        rows.iter().map(|&row| self.rows[row].nll).sum::<f64>() / rows.len() as f64
+        rows.iter().map(|&row| self.rows[row]).sum::<f64>() / rows.len() as f64
     }
 }
 
@@ -269,13 +261,18 @@ fn fit_chain(
         let Family { affine, noise, .. } = contestants[c].family;
         let fitted = |affine: bool| {
             let alike = |(other, _): &&(usize, Fit)| contestants[*other].family.affine == affine;
-            fits.iter().rev().find(alike).map(|(_, fit)| fit)
+            let fits = fits.iter().filter(alike).map(|(_, fit)| fit);
+            fits.min_by(|a, b| a.training_nll.total_cmp(&b.training_nll))
         };
         let earlier = fitted(affine);
-        let looks_otherwise = |start: &Fit| {
-            start.training_nll_under(noise, location, scale, y) > start.training_nll + CLEARLY_GAUSSIAN
+        let most = match noise {
+            Noise::Gaussian => f64::INFINITY,
+            Noise::Laplace => CLEARLY_GAUSSIAN,
+            Noise::Mixture => -MIXTURE_GAIN,
         };
-        let skipped = may_skip && noise == Noise::Laplace && earlier.is_some_and(looks_otherwise);
+        let looks_otherwise =
+            |start: &Fit| start.training_nll_under(noise, location, scale, y) > start.training_nll + most;
+        let skipped = may_skip && noise != Noise::Gaussian && earlier.is_some_and(looks_otherwise);
         if skipped || (!contestants[c].running && c > 0) {
             contestants[c].running = false;
             continue;

@@ -29,7 +29,7 @@ pub(crate) struct Interacting {
 }
 
 /// The first bytes of a stored state, with the version of its form.
-const MAGIC: &[u8; 8] = b"oslowsc3";
+const MAGIC: &[u8; 8] = b"oslowsc4";
 
 impl Store {
     /// The store as bytes; numbers are little-endian.
@@ -44,9 +44,8 @@ impl Store {
         count(&mut bytes, self.scores.len());
         for (at, score) in &self.scores {
             key(&mut bytes, at);
-            let Family { location, affine, noise, free } = score.family;
-            bytes.push(location as u8);
-            bytes.extend([affine, noise == Noise::Laplace, free].map(u8::from));
+            let Family { location, affine, noise } = score.family;
+            bytes.extend([location as u8, u8::from(affine), noise as u8]);
             bytes.extend(score.nll.to_le_bytes());
             count(&mut bytes, score.rows.len());
             score.rows.iter().for_each(|row| bytes.extend(row.to_le_bytes()));
@@ -82,14 +81,20 @@ impl Store {
                 [0] => Location::Units,
                 [1] => Location::Cubic,
                 [2] => Location::Process,
+                [3] => Location::Linear,
                 _ => return None,
             };
-            let [affine, laplace, free] = reader.bytes::<3>()?.map(|byte| byte == 1);
-            let noise = if laplace { Noise::Laplace } else { Noise::Gaussian };
+            let [affine] = reader.bytes()?.map(|byte| byte == 1);
+            let noise = match reader.bytes()? {
+                [0] => Noise::Gaussian,
+                [1] => Noise::Laplace,
+                [2] => Noise::Mixture,
+                _ => return None,
+            };
             let nll = f64::from_le_bytes(reader.bytes()?);
             let count = reader.count()?;
             let rows = (0..count).map(|_| reader.bytes().map(f32::from_le_bytes)).collect::<Option<_>>()?;
-            store.scores.insert(key, Score { rows, nll, family: Family { location, affine, noise, free } });
+            store.scores.insert(key, Score { rows, nll, family: Family { location, affine, noise } });
         }
         for _ in 0..reader.count()? {
             let key = reader.key()?;
@@ -134,7 +139,7 @@ mod tests {
         let mut store = Store::default();
         for (node, location) in [Location::Units, Location::Cubic, Location::Process].into_iter().enumerate()
         {
-            let family = Family { location, affine: false, noise: Noise::Laplace, free: true };
+            let family = Family { location, affine: false, noise: Noise::Mixture };
             store.scores.insert((node, vec![3, 5]), Score { rows: vec![1.5, -0.25], nll: 0.625, family });
         }
         store.interacting.insert(2, Interacting { columns: vec![4, 1], gain: -0.5 });

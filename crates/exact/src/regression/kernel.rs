@@ -1,8 +1,7 @@
 //! Loops over rows, compiled for the widest vectors of the machine.
 
+use oslow_math::Real;
 use pulp::{Arch, Simd, with_simd};
-
-use crate::Noise;
 
 /// y ← y + a·x.
 #[inline(always)]
@@ -120,70 +119,31 @@ pub(super) fn solve_and_square_simd<'a, S: Simd>(
     }
 }
 
-/// Writes −ln p of y around its location, in units of its scale, one over which is given.
-#[with_simd(location_losses = Arch::new())]
+/// Writes y around its location, in units of its scale, one over which is given.
+#[with_simd(standardize = Arch::new())]
 #[inline(always)]
-pub(super) fn location_losses_simd<'a, S: Simd>(
+pub(super) fn standardize_simd<'a, S: Simd>(
     _simd: S,
-    noise: Noise,
     y: &'a [f64],
     location: &'a [f64],
     inverse: &'a [f64],
-    losses: &'a mut [f64],
+    z: &'a mut [f64],
 ) {
-    let rows = y.iter().zip(location).zip(inverse).zip(losses);
-    for (((y, location), inverse), loss) in rows {
-        *loss = noise.standard_nll((y - location) * inverse);
+    for (((y, location), inverse), z) in y.iter().zip(location).zip(inverse).zip(z) {
+        *z = (y - location) * inverse;
     }
 }
 
-/// Writes the slopes of −ln p in the location, and the roots of its curvatures.
-#[with_simd(location_slopes = Arch::new())]
+/// Writes residuals in units of their scales, whose logarithms are given.
+#[with_simd(divide_by_scales = Arch::new())]
 #[inline(always)]
-pub(super) fn location_slopes_simd<'a, S: Simd>(
+pub(super) fn divide_by_scales_simd<'a, S: Simd>(
     _simd: S,
-    noise: Noise,
-    y: &'a [f64],
-    location: &'a [f64],
-    inverse: &'a [f64],
-    slopes: &'a mut [f64],
-    roots: &'a mut [f64],
-) {
-    let rows = y.iter().zip(location).zip(inverse).zip(slopes).zip(roots);
-    for ((((y, location), inverse), slope), root) in rows {
-        let (steepness, curvature) = noise.location_slope(y - location, *inverse);
-        (*slope, *root) = (steepness, curvature.sqrt());
-    }
-}
-
-/// Writes −ln p of residuals, given the logarithms of their scales.
-#[with_simd(scale_losses = Arch::new())]
-#[inline(always)]
-pub(super) fn scale_losses_simd<'a, S: Simd>(
-    _simd: S,
-    noise: Noise,
     residuals: &'a [f64],
     log_scales: &'a [f64],
-    losses: &'a mut [f64],
+    z: &'a mut [f64],
 ) {
-    let rows = residuals.iter().zip(log_scales).zip(losses);
-    for ((r, s), loss) in rows {
-        *loss = noise.nll(*r, *s);
-    }
-}
-
-/// Writes the slopes of −ln p in the logarithms of scales.
-#[with_simd(scale_slopes = Arch::new())]
-#[inline(always)]
-pub(super) fn scale_slopes_simd<'a, S: Simd>(
-    _simd: S,
-    noise: Noise,
-    residuals: &'a [f64],
-    log_scales: &'a [f64],
-    slopes: &'a mut [f64],
-) {
-    let rows = residuals.iter().zip(log_scales).zip(slopes);
-    for ((r, s), slope) in rows {
-        *slope = noise.scale_slope(*r, *s);
+    for ((r, s), z) in residuals.iter().zip(log_scales).zip(z) {
+        *z = r * Real::exp(-s);
     }
 }

@@ -1,13 +1,14 @@
 //! The fit of one variable: location alone, then location and scale.
 
 use oslow_core::Rng;
-use oslow_math::{Real, exponentials};
+use oslow_math::exponentials;
 
 use super::inputs::Inputs;
 use super::kernel;
 use super::network::Network;
 use super::steps::Descent;
 use crate::Noise;
+use crate::density::Density;
 
 /// How much work a fit is worth.
 #[derive(Clone, Copy, Debug)]
@@ -32,41 +33,25 @@ const BEFORE_EVIDENCE: usize = 8;
 const EVIDENCE_EVERY: usize = 3;
 /// Steps before a fit may end.
 const FEWEST_STEPS: usize = 5;
+/// The variance that every prediction has at least, columns having variance 1: no fit is believed to know a value better than to a hundredth of a standard
+/// deviation, or one column that nearly determines another would decide for all.
+const LEAST_VARIANCE: f64 = 1e-4;
+/// Rounds in which a mixture follows a step.
+const FOLLOWING_ROUNDS: usize = 3;
 
 /// A fitted model of y given x.
 pub(crate) struct Fit {
-    noise: Noise,
+    density: Density,
     location: Network,
     scale: Scale,
     /// Loss per training row, without penalties.
     pub training_nll: f64,
 }
 
-/// What a fit says of a row that it has not seen.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct HeldOut {
-    /// −ln p(y).
-    pub nll: f64,
-    /// (y − location) / spread, where the spread of a normal density is that of the noise and of the location together.
-    pub residual: f64,
-    pub log_spread: f64,
-}
-
-impl HeldOut {
-    /// What several fits say together: the mean of their densities, and its residual and spread.
-    pub fn average(said: &[Self]) -> Self {
-        let mean = |of: &dyn Fn(&Self) -> f64| said.iter().map(of).sum::<f64>() / said.len() as f64;
-        let least = said.iter().map(|one| one.nll).fold(f64::INFINITY, f64::min);
-        let distance = |one: &Self| one.residual * one.log_spread.exp();
-        let square =
-            mean(&|one| distance(one).powi(2) + (2.0 * one.log_spread).exp()) - mean(&distance).powi(2);
-        let log_spread = 0.5 * square.ln();
-        Self {
-            nll: least - mean(&|one| (least - one.nll).exp()).ln(),
-            residual: mean(&distance) * (-log_spread).exp(),
-            log_spread,
-        }
-    }
+/// −ln of the mean of some densities, given −ln of each.
+pub(crate) fn average(nll: &[f64]) -> f64 {
+    let least = nll.iter().copied().fold(f64::INFINITY, f64::min);
+    least - (nll.iter().map(|one| (least - one).exp()).sum::<f64>() / nll.len() as f64).ln()
 }
 
 /// The logarithm of the noise's scale.
@@ -86,7 +71,6 @@ impl Fit {
         start: Option<&Self>,
         rng: &mut Rng,
     ) -> Self {
-        let n = y.len() as f64;
         let network = match start {
             Some(fit) => fit.location.clone(),
             None => {
@@ -96,23 +80,23 @@ impl Fit {
             }
         };
         let mut location = Descent::new(network, inputs);
-        let mut scale = match start {
-            Some(_) => noise.best_log_scale(residuals(y, &location.values)),
-            None => 0.0,
+        let mut noise = match start {
+            Some(fit) => ConstantNoise::after(fit, noise, y, &location.values),
+            None => ConstantNoise { density: Density::of(noise, y), log_scale: 0.0, nll: f64::INFINITY },
         };
         for step in 0..effort.steps {
-            let inverse = vec![(-scale).exp(); y.len()];
+            let inverse = vec![(-noise.log_scale).exp(); y.len()];
             let evidence = (step >= BEFORE_EVIDENCE || start.is_some()) && step % EVIDENCE_EVERY == 0;
-            step_location(&mut location, inputs, y, noise, &inverse, evidence);
-            let next = noise.best_log_scale(residuals(y, &location.values));
-            let gain = scale - next;
-            scale = next;
-            if step >= FEWEST_STEPS && gain < effort.tolerance {
+            step_location(&mut location, inputs, y, &noise.density, &inverse, evidence);
+            let before = noise.nll;
+            noise.follow(y, &location.values);
+            if step >= FEWEST_STEPS && before - noise.nll < effort.tolerance {
                 break;
             }
         }
-        let training_nll = residuals(y, &location.values).map(|r| noise.nll(r, scale)).sum::<f64>() / n;
-        Self { noise, location: location.network, scale: Scale::Constant(scale), training_nll }
+        noise.density.finish(|| standardized(y, &location.values, &vec![(-noise.log_scale).exp(); y.len()]));
+        let ConstantNoise { density, log_scale, nll } = noise;
+        Self { density, location: location.network, scale: Scale::Constant(log_scale), training_nll: nll }
     }
 
     /// Fits location and scale together, from a fit.
@@ -137,6 +121,7 @@ impl Fit {
             }
         };
         let new = matches!(start.scale, Scale::Constant(_));
+        let mut density = start.density_of(noise, location_inputs, scale_inputs, y);
         let mut location = Descent::new(start.location.clone(), location_inputs);
         let mut scale = Descent::new(scale, scale_inputs);
         let mut inverse = vec![0.0; y.len()];
@@ -145,21 +130,25 @@ impl Fit {
         for step in 0..effort.steps {
             let evidence = step % EVIDENCE_EVERY == 0;
             let r: Vec<f64> = residuals(y, &location.values).collect();
-            step_scale(&mut scale, scale_inputs, &r, noise, evidence && (step >= BEFORE_EVIDENCE || !new));
+            step_scale(&mut scale, scale_inputs, &r, &density, evidence && (step >= BEFORE_EVIDENCE || !new));
             inverse.copy_from_slice(&scale.values);
             exponentials(&mut inverse);
-            step_location(&mut location, location_inputs, y, noise, &inverse, evidence);
-            let loss = location_loss(noise, y, &location.values, &inverse);
+            step_location(&mut location, location_inputs, y, &density, &inverse, evidence);
+            if let Density::Mixture(mixture) = &mut density {
+                mixture.refit(&standardized(y, &location.values, &inverse), FOLLOWING_ROUNDS);
+            }
+            let loss = location_loss(&density, y, &location.values, &inverse);
             after = (loss + scale.values.iter().sum::<f64>()) / y.len() as f64;
             if step >= FEWEST_STEPS && before - after < effort.tolerance {
                 break;
             }
             before = after;
         }
+        density.finish(|| standardized(y, &location.values, &inverse));
         let least = scale.values.iter().copied().fold(f64::INFINITY, f64::min);
         let greatest = scale.values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let scale = Scale::Varying(scale.network, (least, greatest));
-        Self { noise, location: location.network, scale, training_nll: after }
+        Self { density, location: location.network, scale, training_nll: after }
     }
 
     /// The logarithms of |y − location|: the log-scale plus noise. Those far below the scale say little about it.
@@ -170,6 +159,36 @@ impl Fit {
         residuals(y, &location).map(|r| r.hypot(least).ln()).collect()
     }
 
+    /// Residuals in units of their scales, and the logarithms of these.
+    fn standard_residuals(
+        &self,
+        location_inputs: &Inputs,
+        scale_inputs: &Inputs,
+        y: &[f64],
+    ) -> (Vec<f64>, Vec<f64>) {
+        let mut location = Vec::new();
+        self.location.evaluate(&self.location.parameters, location_inputs, &mut location);
+        let r: Vec<f64> = residuals(y, &location).collect();
+        let s = self.log_scales(scale_inputs);
+        let mut z = vec![0.0; y.len()];
+        kernel::divide_by_scales(&r, &s, &mut z);
+        (z, s)
+    }
+
+    /// The density with which a fit with another noise begins, this one being its start.
+    fn density_of(
+        &self,
+        noise: Noise,
+        location_inputs: &Inputs,
+        scale_inputs: &Inputs,
+        y: &[f64],
+    ) -> Density {
+        match (noise, &self.density) {
+            (Noise::Mixture, Density::Mixture(_)) => self.density,
+            _ => Density::of(noise, &self.standard_residuals(location_inputs, scale_inputs, y).0),
+        }
+    }
+
     /// Whether residuals of this fit look more like another noise: its likelihood with the best constant factor on the scale.
     pub fn training_nll_under(
         &self,
@@ -178,33 +197,28 @@ impl Fit {
         scale_inputs: &Inputs,
         y: &[f64],
     ) -> f64 {
-        let mut location = Vec::new();
-        self.location.evaluate(&self.location.parameters, location_inputs, &mut location);
-        let s = self.log_scales(scale_inputs);
-        let z: Vec<f64> = residuals(y, &location).zip(&s).map(|(r, s)| r * (-s).exp()).collect();
-        let factor = noise.best_log_scale(z.iter().copied());
-        z.iter().zip(&s).map(|(z, s)| s + noise.nll(*z, factor)).sum::<f64>() / y.len() as f64
+        let (mut z, s) = self.standard_residuals(location_inputs, scale_inputs, y);
+        let density = Density::of(noise, &z);
+        let factor = density.best_log_scale(z.iter().copied()).unwrap_or(0.0);
+        z.iter_mut().for_each(|z| *z *= (-factor).exp());
+        factor + (sum_of_losses(&density, &z) + s.iter().sum::<f64>()) / y.len() as f64
     }
 
-    /// What the fit says of rows that it has not seen, given the training rows that it has.
-    pub fn held_out(
-        &self,
-        training: (&Inputs, &Inputs),
-        rows: (&Inputs, &Inputs),
-        y: &[f64],
-    ) -> Vec<HeldOut> {
+    /// −ln p of rows that the fit has not seen, given the training rows that it has.
+    pub fn held_out(&self, training: (&Inputs, &Inputs), rows: (&Inputs, &Inputs), y: &[f64]) -> Vec<f64> {
         let (location_inputs, scale_inputs) = rows;
         let mut location = Vec::new();
         self.location.evaluate(&self.location.parameters, location_inputs, &mut location);
-        // A row informs about the location by one over the square of its scale, with either noise.
-        let information: Vec<f64> = self.log_scales(training.1).iter().map(|s| (-2.0 * s).exp()).collect();
+        let of_noise = self.density.location_information();
+        let information: Vec<f64> =
+            self.log_scales(training.1).iter().map(|s| of_noise * (-2.0 * s).exp()).collect();
         let posterior = self.location.posterior(training.0, &information);
         let location_variances = self.location.variances(location_inputs, &posterior);
         let s = self.log_scales(scale_inputs);
         let scale_variances = match &self.scale {
             Scale::Constant(_) => vec![0.0; y.len()],
             Scale::Varying(network, _) => {
-                let information = vec![self.noise.scale_information(); training.1.rows];
+                let information = vec![self.density.scale_information(); training.1.rows];
                 network.variances(scale_inputs, &network.posterior(training.1, &information))
             }
         };
@@ -212,14 +226,8 @@ impl Fit {
             .zip(s.iter().zip(&location_variances))
             .zip(&scale_variances)
             .map(|((r, (&s, &variance)), &scale_variance)| {
-                let log_spread = 0.5 * (Real::exp(2.0 * s) + variance).ln();
-                HeldOut {
-                    nll: expected_density(s, scale_variance.sqrt(), |s| {
-                        self.noise.predictive_nll(r, s, variance)
-                    }),
-                    residual: r * Real::exp(-log_spread),
-                    log_spread,
-                }
+                let variance = variance + LEAST_VARIANCE;
+                expected_density(s, scale_variance.sqrt(), |s| self.density.predictive_nll(r, s, variance))
             })
             .collect()
     }
@@ -238,40 +246,92 @@ impl Fit {
     }
 }
 
+/// Noise whose scale is the same everywhere, on its way.
+struct ConstantNoise {
+    density: Density,
+    log_scale: f64,
+    /// Per training row.
+    nll: f64,
+}
+
+impl ConstantNoise {
+    /// What the residuals of another fit look like.
+    fn after(fit: &Fit, noise: Noise, y: &[f64], location: &[f64]) -> Self {
+        let Scale::Constant(log_scale) = fit.scale else { unreachable!("an additive fit starts from one") };
+        let inverse = vec![(-log_scale).exp(); y.len()];
+        let density = Density::of(noise, &standardized(y, location, &inverse));
+        let mut noise = Self { density, log_scale, nll: f64::INFINITY };
+        noise.follow(y, location);
+        noise
+    }
+
+    /// Takes the scale, or goes on with the shape, under which residuals are most likely.
+    fn follow(&mut self, y: &[f64], location: &[f64]) {
+        if let Some(log_scale) = self.density.best_log_scale(residuals(y, location)) {
+            self.log_scale = log_scale;
+        }
+        let z = standardized(y, location, &vec![(-self.log_scale).exp(); y.len()]);
+        if let Density::Mixture(mixture) = &mut self.density {
+            mixture.refit(&z, FOLLOWING_ROUNDS);
+        }
+        self.nll = self.log_scale + sum_of_losses(&self.density, &z) / y.len() as f64;
+    }
+}
+
 /// A step of the location, one over the scale being given.
 fn step_location(
     location: &mut Descent,
     inputs: &Inputs,
     y: &[f64],
-    noise: Noise,
+    density: &Density,
     inverse: &[f64],
     evidence: bool,
 ) {
     let slopes = |values: &[f64], slopes: &mut [f64], roots: &mut [f64]| {
-        kernel::location_slopes(noise, y, values, inverse, slopes, roots);
+        let z = standardized(y, values, inverse);
+        density.slopes(&z, slopes);
+        density.curvature_roots(&z, roots);
+        for ((slope, root), inverse) in slopes.iter_mut().zip(roots).zip(inverse) {
+            *slope *= -inverse;
+            *root *= inverse;
+        }
     };
-    location.step(inputs, slopes, |values| location_loss(noise, y, values, inverse), evidence);
+    location.step(inputs, slopes, |values| location_loss(density, y, values, inverse), evidence);
 }
 
 /// A step of the logarithm of the scale, residuals being given.
-fn step_scale(scale: &mut Descent, inputs: &Inputs, residuals: &[f64], noise: Noise, evidence: bool) {
+fn step_scale(scale: &mut Descent, inputs: &Inputs, residuals: &[f64], density: &Density, evidence: bool) {
     let slopes = |values: &[f64], slopes: &mut [f64], roots: &mut [f64]| {
-        kernel::scale_slopes(noise, residuals, values, slopes);
-        roots.fill(noise.scale_information().sqrt());
+        let mut z = vec![0.0; values.len()];
+        kernel::divide_by_scales(residuals, values, &mut z);
+        density.slopes(&z, slopes);
+        slopes.iter_mut().zip(&z).for_each(|(slope, z)| *slope = 1.0 - z * *slope);
+        roots.fill(density.scale_information().sqrt());
     };
     let loss = |values: &[f64]| {
-        let mut losses = vec![0.0; values.len()];
-        kernel::scale_losses(noise, residuals, values, &mut losses);
-        losses.iter().sum()
+        let mut z = vec![0.0; values.len()];
+        kernel::divide_by_scales(residuals, values, &mut z);
+        sum_of_losses(density, &z) + values.iter().sum::<f64>()
     };
     scale.step(inputs, slopes, loss, evidence);
 }
 
 /// −ln p of all rows but for the logarithms of scales.
-fn location_loss(noise: Noise, y: &[f64], location: &[f64], inverse: &[f64]) -> f64 {
-    let mut losses = vec![0.0; y.len()];
-    kernel::location_losses(noise, y, location, inverse, &mut losses);
+fn location_loss(density: &Density, y: &[f64], location: &[f64], inverse: &[f64]) -> f64 {
+    sum_of_losses(density, &standardized(y, location, inverse))
+}
+
+fn sum_of_losses(density: &Density, z: &[f64]) -> f64 {
+    let mut losses = vec![0.0; z.len()];
+    density.losses(z, &mut losses);
     losses.iter().sum()
+}
+
+/// y around its location, in units of its scale.
+fn standardized(y: &[f64], location: &[f64], inverse: &[f64]) -> Vec<f64> {
+    let mut z = vec![0.0; y.len()];
+    kernel::standardize(y, location, inverse, &mut z);
+    z
 }
 
 fn residuals<'a>(y: &'a [f64], location: &'a [f64]) -> impl ExactSizeIterator<Item = f64> + 'a {
@@ -306,24 +366,9 @@ mod tests {
 
     #[test]
     fn averaging_over_the_scale_keeps_a_density() {
-        let noise = Noise::Gaussian;
+        let noise = Density::Gaussian;
         let density = |r: f64| (-expected_density(0.2, 0.5, |s| noise.predictive_nll(r, s, 0.1))).exp();
         let sum: f64 = (-60_000..60_000).map(|k| density(f64::from(k) * 1e-3) * 1e-3).sum();
         assert!((sum - 1.0).abs() < 1e-6, "{sum}");
-    }
-
-    #[test]
-    fn the_average_of_two_fits_has_the_moments_of_the_mixture() {
-        // N(1, 1) and N(−1, 4) with equal weights, at y = 0.5: mean 0, variance (1 + 4)/2 + 1.
-        let of = |mean: f64, log_spread: f64| HeldOut {
-            nll: Noise::Gaussian.nll(0.5 - mean, log_spread),
-            residual: (0.5 - mean) * (-log_spread).exp(),
-            log_spread,
-        };
-        let average = HeldOut::average(&[of(1.0, 0.0), of(-1.0, 2f64.ln())]);
-        let density = 0.5 * ((-0.125f64).exp() + (-0.281_25f64).exp() / 2.0) / std::f64::consts::TAU.sqrt();
-        assert!((average.nll + density.ln()).abs() < 1e-12);
-        assert!((average.log_spread - 0.5 * 3.5f64.ln()).abs() < 1e-12);
-        assert!((average.residual - 0.5 / 3.5f64.sqrt()).abs() < 1e-12);
     }
 }

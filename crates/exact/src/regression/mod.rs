@@ -11,10 +11,11 @@
 mod inputs;
 mod kernel;
 mod location_scale;
+pub(crate) mod mixture_kernel;
 mod network;
 mod process;
 mod steps;
 
 pub(crate) use inputs::{Basis, Inputs};
-pub(crate) use location_scale::{Effort, Fit, HeldOut};
+pub(crate) use location_scale::{Effort, Fit, average};
 pub(crate) use process::{ScaledRows, process_held_out};

@@ -1,10 +1,9 @@
 //! A location that may be any smooth function: a Gaussian process beside a scale that is known.
 
-use oslow_math::{GaussianProcess, Real, Smoothness, squared_distances};
+use oslow_math::{GaussianProcess, Smoothness, squared_distances};
 
 use super::inputs::Inputs;
-use super::location_scale::HeldOut;
-use crate::Noise;
+use crate::density::Density;
 
 /// Most rows that a process is conditioned on, …
 const ROWS: usize = 1000;
@@ -34,12 +33,12 @@ impl ScaledRows<'_> {
     }
 }
 
-/// What a process says of rows that it has not seen, and the ℓ and ρ that are most evident on rows that it has; `None` where covariances are singular.
+/// −ln p of rows that a process has not seen, and the ℓ and ρ that are most evident on rows that it has; `None` where covariances are singular.
 pub(crate) fn process_held_out(
     fitted: &ScaledRows<'_>,
     scored: &ScaledRows<'_>,
     start: Option<Smoothness>,
-) -> Option<(Vec<HeldOut>, Smoothness)> {
+) -> Option<(Vec<f64>, Smoothness)> {
     let (columns, y, variances) = fitted.thinned(CHOOSING_ROWS);
     let distances = squared_distances(&columns, &columns);
     let nll = |at: Smoothness| at.nll(distances.clone(), &variances, &y);
@@ -61,11 +60,8 @@ pub(crate) fn process_held_out(
         let places: Vec<&[f64]> = values.map(|variable| &variable[asked.clone()]).collect();
         let predicted = process.predict(squared_distances(&columns, &places));
         for (row, (location, uncertainty)) in asked.zip(predicted) {
-            let log_spread =
-                0.5 * (process.variance * Real::exp(2.0 * scored.log_scales[row]) + uncertainty).ln();
-            let r = scored.y[row] - location;
-            let nll = Noise::Gaussian.nll(r, log_spread);
-            said.push(HeldOut { nll, residual: r * Real::exp(-log_spread), log_spread });
+            let log_scale = 0.5 * process.variance.ln() + scored.log_scales[row];
+            said.push(Density::Gaussian.predictive_nll(scored.y[row] - location, log_scale, uncertainty));
         }
     }
     Some((said, smoothness))

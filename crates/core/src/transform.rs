@@ -1,0 +1,35 @@
+//! How a column was seen by a method: what it was replaced by, and whether its values were spread.
+
+use serde::{Deserialize, Serialize};
+
+/// A monotone function of a column.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Transform {
+    /// The column itself.
+    #[default]
+    None,
+    /// Its logarithm.
+    Log,
+    /// Normal quantiles at its ranks.
+    NormalScores,
+}
+
+impl std::fmt::Display for Transform {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::None => "none",
+            Self::Log => "log",
+            Self::NormalScores => "normal-scores",
+        })
+    }
+}
+
+/// How a method saw a column.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SeenColumn {
+    /// What it was replaced by.
+    pub transform: Transform,
+    /// The step of the grid on which its values lay before they were spread over its cells.
+    pub grid: Option<f64>,
+}

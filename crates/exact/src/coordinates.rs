@@ -1,0 +1,115 @@
+//! In which coordinates a table is scored.
+//!
+//! # Model
+//! A location-scale model in some coordinates is none in others: where columns were distorted by monotone functions, normal scores undo much of it. The density in the table's own units decides,
+//! so the Jacobian is part of it. It is the same for every order, and so it favours no direction.
+//! # Algorithm
+//! On the rows of one fold, by quick fits: every cause of each column alone, all sets of the best few, the cheapest order of all. The coordinates whose cheapest order costs least are
+//! those of the whole table: where each column, or each set of causes, has its own, an edge is judged by a better fit on one side.
+
+use std::sync::Arc;
+
+use oslow_core::{Knowledge, Result, Seed, Silent};
+use rayon::prelude::*;
+
+use crate::columns::Columns;
+use crate::config::TransformChoice;
+use crate::search::{ExactSearch, LocalSearch};
+use crate::work::{CHUNK, Work};
+use crate::{LocalConfig, ParentCosts, Scorer};
+
+/// Causes of each column of which all sets are looked at.
+const CAUSES: usize = 4;
+/// Most columns of which the cheapest order is found exactly.
+const EXACT_UP_TO: usize = 15;
+const STAGE: &str = "choosing coordinates";
+
+impl Work<'_> {
+    /// The columns in the coordinates in which the table is scored.
+    pub fn choose_coordinates(
+        &mut self,
+        own: Arc<Columns>,
+        config: &LocalConfig,
+        allowed: &[Vec<usize>],
+        knowledge: &Knowledge,
+        seed: Seed,
+    ) -> Result<Arc<Columns>> {
+        if config.transform == TransformChoice::None {
+            return Ok(own);
+        }
+        let marginals = Scorer::on(own.clone(), config, seed)?;
+        let nll = |node: usize| marginals.score(node, &[]).rows.into_iter().map(f64::from).collect();
+        let nll: Vec<Vec<f64>> = (0..own.values.len()).into_par_iter().map(nll).collect();
+        let scores = Arc::new(own.normal_scores(&nll));
+        if config.transform == TransformChoice::NormalScores {
+            return Ok(scores);
+        }
+        let mut costs = Vec::new();
+        for columns in [own.clone(), scores.clone()] {
+            let glances = Glances { scorer: Scorer::on(columns, &config.glancing(), seed)?, allowed };
+            let Some(cost) = glances.cheapest_order(self, config, knowledge, seed)? else {
+                return Ok(own);
+            };
+            costs.push(cost);
+        }
+        Ok(if costs[1] < costs[0] { scores } else { own })
+    }
+}
+
+/// Quick scores in some coordinates.
+struct Glances<'a> {
+    scorer: Scorer,
+    allowed: &'a [Vec<usize>],
+}
+
+impl Glances<'_> {
+    /// What the cheapest order costs; `None` if somebody asked to stop.
+    fn cheapest_order(
+        &self,
+        work: &mut Work<'_>,
+        config: &LocalConfig,
+        knowledge: &Knowledge,
+        seed: Seed,
+    ) -> Result<Option<f64>> {
+        let price = config.price(self.scorer.rows());
+        let nodes: Vec<usize> = (0..self.allowed.len()).collect();
+        let mut costs: Vec<ParentCosts> = Vec::new();
+        for chunk in nodes.chunks((CHUNK / nodes.len()).max(2)) {
+            costs.par_extend(chunk.par_iter().with_max_len(1).map(|&node| self.of(node, price)));
+            work.report(STAGE, costs.len(), nodes.len())?;
+            if work.stopped {
+                return Ok(None);
+            }
+        }
+        let precedence = knowledge.precedence();
+        let found = if costs.len() <= EXACT_UP_TO {
+            ExactSearch::new(&costs, precedence)?.draw(&mut seed.stream("exact/coordinates"))?
+        } else {
+            let search = LocalSearch { starts: 2, window: 6, ..LocalSearch::default() };
+            search.search(&costs, precedence, &[], seed, &mut Silent)?
+        };
+        Ok(Some(found.cost))
+    }
+
+    /// The costs of the sets of a node's best causes.
+    fn of(&self, node: usize, price: f64) -> ParentCosts {
+        let none = self.scorer.glance(node, &[]);
+        let mut causes: Vec<(f64, usize)> = (self.allowed[node].iter())
+            .map(|&cause| (self.scorer.glance(node, &[cause]) + price, cause))
+            .collect();
+        causes.sort_by(|a, b| a.0.total_cmp(&b.0));
+        causes.truncate(CAUSES);
+        let cost = |mask: usize| {
+            let chosen = (0..causes.len()).filter(|bit| mask >> bit & 1 == 1);
+            let mut parents: Vec<usize> = chosen.map(|bit| causes[bit].1).collect();
+            parents.sort_unstable();
+            match parents.len() {
+                0 => none,
+                1 => causes[mask.trailing_zeros() as usize].0,
+                count => self.scorer.glance(node, &parents) + price * count as f64,
+            }
+        };
+        let costs = (0..1 << causes.len()).map(cost).collect();
+        ParentCosts::new(causes.iter().map(|cause| cause.1).collect(), costs)
+    }
+}

@@ -1,0 +1,48 @@
+//! Columns that determine each other: x is a function of y and y of x, with next to no noise.
+
+/// The greatest standard deviation that noise may have, in those of the column.
+const NOISE: f64 = 0.01;
+/// The median of |a − b| for independent normal a and b with standard deviation 1.
+const MEDIAN_DISTANCE: f64 = 0.953_872_552_417_6;
+
+/// The pairs among some columns with standard deviation 1 that determine each other.
+pub(crate) fn determined_pairs(columns: &[Vec<f64>]) -> Vec<(usize, usize)> {
+    let sorted: Vec<Vec<usize>> = columns.iter().map(|column| sorted_rows(column)).collect();
+    let determines = |a: usize, b: usize| noise_along(&sorted[a], &columns[b]) < NOISE;
+    let pairs = (0..columns.len()).flat_map(|a| (a + 1..columns.len()).map(move |b| (a, b)));
+    pairs.filter(|&(a, b)| determines(a, b) && determines(b, a)).collect()
+}
+
+fn sorted_rows(column: &[f64]) -> Vec<usize> {
+    let mut rows: Vec<usize> = (0..column.len()).collect();
+    rows.sort_by(|&a, &b| column[a].total_cmp(&column[b]));
+    rows
+}
+
+/// The standard deviation of noise around any smooth function of another column: half the distances between neighbours in its order are noise alone (Rice). The
+/// median leaves out where the function is steep or rows are few.
+fn noise_along(rows: &[usize], column: &[f64]) -> f64 {
+    let mut distances: Vec<f64> =
+        rows.windows(2).map(|pair| (column[pair[1]] - column[pair[0]]).abs()).collect();
+    let middle = distances.len() / 2;
+    let (_, median, _) = distances.select_nth_unstable_by(middle, f64::total_cmp);
+    *median / MEDIAN_DISTANCE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_monotone_function_is_determined_and_a_noisy_or_folded_one_is_not() {
+        let x: Vec<f64> = (0..1000).map(|k| (f64::from(k) * 0.618_034).fract() * 3.46 - 1.73).collect();
+        let wobble: Vec<f64> = (0..1000).map(|k| (f64::from(k) * 1.7).sin()).collect();
+        let with = |noise: f64| x.iter().zip(&wobble).map(|(x, w)| x + noise * w).collect::<Vec<f64>>();
+        let cube: Vec<f64> = x.iter().map(|x| x.powi(3) / 2.0).collect();
+        let square: Vec<f64> = x.iter().map(|x| x * x).collect();
+        assert_eq!(
+            determined_pairs(&[x.clone(), cube, square, with(0.005), with(0.1)]),
+            [(0, 1), (0, 3), (1, 3)]
+        );
+    }
+}
