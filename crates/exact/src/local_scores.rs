@@ -48,7 +48,6 @@ impl LocalScores {
         } else {
             work.choose_candidates(&Selection { sample, config, allowed, required: &required, seed })?
         };
-        let undecided = work.stopped;
         let smooth = candidates.iter().any(|candidates| candidates.interacting > 0);
         let scorer = Scorer::new(sample, config, seed)?;
         let scorer = if smooth { scorer.with_processes() } else { scorer };
@@ -72,12 +71,8 @@ impl LocalScores {
             let keys: Vec<Key> = masks.iter().map(|&(node, mask)| nodes[node].key(node, mask)).collect();
             work.score(&scorer, keys.clone(), false)?;
             for ((node, mask), key) in masks.into_iter().zip(keys) {
-                nodes[node].scores[mask as usize] = work.store.scores.get(&key).cloned();
+                nodes[node].scores[mask as usize] = work.known(&scorer, key).cloned();
             }
-        }
-        if undecided {
-            // Whether processes compete is decided when the work goes on.
-            work.store.scores.clear();
         }
         work.save()?;
         Ok(Self { nodes, interrupted: work.stopped })

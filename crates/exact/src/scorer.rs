@@ -6,6 +6,7 @@ use crate::config::{LocalConfig, NoiseChoice};
 use crate::folds::folds;
 use crate::free_noise::FreeNoise;
 use crate::regression::{Basis, Effort, Fit, HeldOut, Inputs, ScaledRows, process_held_out};
+use crate::store::{Key, ScoreKey};
 use crate::{Family, Location, Noise, Score};
 
 /// Residuals must look so much more like a Gaussian, in nats per row, that a Laplace density is not tried.
@@ -74,7 +75,7 @@ impl Scorer {
     /// How well the parents predict the node, on rows that no fit has seen: of all families the best.
     pub fn score(&self, node: usize, parents: &[usize]) -> Score {
         let mut contestants = self.fitted(node, parents);
-        if self.processes && parents.len() >= FEWEST_CAUSES {
+        if self.admits_processes(parents) {
             contestants.extend(self.process(node, parents, &contestants, true));
         }
         let mut best = (contestants.iter().filter(|contestant| contestant.running))
@@ -84,6 +85,17 @@ impl Scorer {
         best.rows.iter_mut().for_each(|row| *row += self.log_units[node] as f32);
         best.nll += self.log_units[node];
         best
+    }
+
+    /// What the score of a set is kept under.
+    pub(crate) fn score_key(&self, (node, parents): Key) -> ScoreKey {
+        let processes = self.admits_processes(&parents);
+        ((node, parents), processes)
+    }
+
+    /// Whether Gaussian processes compete for a set.
+    fn admits_processes(&self, parents: &[usize]) -> bool {
+        self.processes && parents.len() >= FEWEST_CAUSES
     }
 
     /// How much better a Gaussian process predicts the node than the other families, in nats per row; −∞ where it may not be the
