@@ -16,7 +16,8 @@ type Kept = VecDeque<(String, Vec<u8>)>;
 pub struct Memory(Arc<Mutex<Kept>>);
 
 impl Memory {
-    /// The part with this name, which says all that the work depends on.
+    /// The part with this name, which says all that the work depends on, but for the order: each pruner files what it finds under what the
+    /// order allowed.
     pub fn of(&self, name: String) -> Recollection {
         Recollection { memory: self.clone(), name }
     }

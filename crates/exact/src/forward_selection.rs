@@ -67,24 +67,29 @@ impl Work<'_> {
         }
         let causes = InteractingCauses::new(columns, seed);
         let scorer = Scorer::on(columns.clone(), config, seed)?;
-        let missing: Vec<usize> =
-            (0..allowed.len()).filter(|node| !self.store.interacting.contains_key(node)).collect();
+        let keys: Vec<Key> = allowed.iter().map(sorted).enumerate().collect();
+        let missing: Vec<&Key> =
+            keys.iter().filter(|key| !self.store.interacting.contains_key(key)).collect();
+        let mut done = keys.len() - missing.len();
         for chunk in missing.chunks(NODES) {
             if self.stopped {
                 return Ok(none);
             }
-            let found = |&node: &usize| {
-                let columns = causes.of(node, &allowed[node], &required[node], most);
-                let gain = if columns.len() > 1 { scorer.process_gain(node, &columns) } else { 0.0 };
-                (node, Interacting { columns, gain })
+            let found = |&key: &&Key| {
+                let (node, allowed) = key;
+                let columns = causes.of(*node, allowed, &required[*node], most);
+                let gain = if columns.len() > 1 { scorer.process_gain(*node, &columns) } else { 0.0 };
+                (key.clone(), Interacting { columns, gain })
             };
-            let found: Vec<(usize, Interacting)> = chunk.par_iter().with_max_len(1).map(found).collect();
+            let found: Vec<(Key, Interacting)> = chunk.par_iter().with_max_len(1).map(found).collect();
             self.store.interacting.extend(found);
-            self.report("looking for causes that interact", self.store.interacting.len(), allowed.len())?;
+            done += chunk.len();
+            self.report("looking for causes that interact", done, keys.len())?;
         }
-        let found = self.store.interacting.values();
-        Ok(if needs_processes(found.clone().map(|found| found.gain)) {
-            found.map(|found| found.columns.clone()).collect()
+        // Only what is allowed now: the store may also know what was allowed before.
+        let found: Vec<&Interacting> = keys.iter().map(|key| &self.store.interacting[key]).collect();
+        Ok(if needs_processes(found.iter().map(|found| found.gain)) {
+            found.into_iter().map(|found| found.columns.clone()).collect()
         } else {
             none
         })
@@ -98,9 +103,7 @@ impl Work<'_> {
         let mut chosen = required.to_vec();
         let mut growing: Vec<usize> = (0..allowed.len()).collect();
         let key = |node: usize, parents: &[usize], more: Option<usize>| -> Key {
-            let mut parents: Vec<usize> = parents.iter().copied().chain(more).collect();
-            parents.sort_unstable();
-            (node, parents)
+            (node, sorted(parents.iter().chain(more.as_ref())))
         };
         let rounds = config.candidates;
         for round in 0..rounds {
@@ -142,6 +145,13 @@ impl Work<'_> {
         }
         Ok(chosen)
     }
+}
+
+/// Columns in increasing order: a set is kept under the same key whatever order it comes from.
+fn sorted<'a>(columns: impl IntoIterator<Item = &'a usize>) -> Vec<usize> {
+    let mut columns: Vec<usize> = columns.into_iter().copied().collect();
+    columns.sort_unstable();
+    columns
 }
 
 /// Whether what processes gain with some nodes outweighs what they lose with others.

@@ -47,6 +47,7 @@ impl LocalScores {
         let mut work = Work::resume(watch)?;
         let columns = Arc::new(Columns::new(sample, config.spread_grids, seed)?);
         let columns = work.choose_coordinates(columns, config, allowed, knowledge, seed)?;
+        work.store.take_coordinates(columns.seen[0].transform);
         let required: Vec<Vec<usize>> = (0..sample.columns())
             .map(|node| {
                 knowledge.required().iter().filter(|edge| edge.1 == node).map(|edge| edge.0).collect()
@@ -64,7 +65,6 @@ impl LocalScores {
                 seed,
             })?
         };
-        let undecided = work.stopped;
         let smooth = candidates.iter().any(|candidates| candidates.interacting > 0);
         let scorer = Scorer::on(columns.clone(), config, seed)?;
         let scorer = if smooth { scorer.with_processes() } else { scorer };
@@ -88,12 +88,8 @@ impl LocalScores {
             let keys: Vec<Key> = masks.iter().map(|&(node, mask)| nodes[node].key(node, mask)).collect();
             work.score(&scorer, keys.clone(), false)?;
             for ((node, mask), key) in masks.into_iter().zip(keys) {
-                nodes[node].scores[mask as usize] = work.store.scores.get(&key).cloned();
+                nodes[node].scores[mask as usize] = work.known(&scorer, key).cloned();
             }
-        }
-        if undecided {
-            // Whether processes compete is decided when the work goes on.
-            work.store.scores.clear();
         }
         work.save()?;
         Ok(Self {

@@ -8,6 +8,7 @@ use crate::columns::Columns;
 use crate::config::LocalConfig;
 use crate::folds::folds;
 use crate::regression::{Basis, Effort, Fit, Inputs, ScaledRows, average, process_held_out};
+use crate::store::{Key, ScoreKey};
 use crate::{Family, Location, Noise, Score};
 
 /// Residuals must look so much more like a Gaussian, in nats per row, that a Laplace density is not tried.
@@ -70,7 +71,7 @@ impl Scorer {
     /// How well the parents predict the node, on rows that no fit has seen: of all families the best.
     pub fn score(&self, node: usize, parents: &[usize]) -> Score {
         let mut contestants = self.fitted(node, parents, self.splits.len());
-        if self.processes && parents.len() >= FEWEST_CAUSES {
+        if self.admits_processes(parents) {
             contestants.extend(self.process(node, parents, &contestants, true));
         }
         let all: Vec<usize> = (0..self.rows()).collect();
@@ -97,6 +98,17 @@ impl Scorer {
     fn cost(&self, contestant: &Contestant, rows: &[usize]) -> f64 {
         let cost = contestant.nll(rows) + self.config.family_price(&contestant.family, self.rows());
         if cost.is_finite() { cost } else { f64::INFINITY }
+    }
+
+    /// What the score of a set is kept under.
+    pub(crate) fn score_key(&self, (node, parents): Key) -> ScoreKey {
+        let processes = self.admits_processes(&parents);
+        ((node, parents), processes)
+    }
+
+    /// Whether Gaussian processes compete for a set.
+    fn admits_processes(&self, parents: &[usize]) -> bool {
+        self.processes && parents.len() >= FEWEST_CAUSES
     }
 
     /// How much better a Gaussian process predicts the node than the other families, in nats per row; −∞ where it may not be the

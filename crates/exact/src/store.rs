@@ -2,22 +2,28 @@
 
 use std::collections::BTreeMap;
 
-use oslow_core::{Error, Result};
+use oslow_core::{Error, Result, Transform};
 
 use crate::{Family, Location, Noise, Score};
 
 /// A node and a set of parents, in increasing order.
 pub(crate) type Key = (usize, Vec<usize>);
 
-/// Scores by node and set of parents.
+/// What a score depends on: the set, and whether Gaussian processes competed for it.
+pub(crate) type ScoreKey = (Key, bool);
+
+/// Scores by all that they depend on but for table, settings, knowledge and seed, so that what was found for one order of a table holds for
+/// every other.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Store {
+    /// The coordinates in which all of it was found.
+    pub coordinates: Transform,
     /// Full scores.
-    pub scores: BTreeMap<Key, Score>,
+    pub scores: BTreeMap<ScoreKey, Score>,
     /// Screening scores: their mean is all that is needed.
     pub screened: BTreeMap<Key, f64>,
-    /// What each node's causes that interact are.
-    pub interacting: BTreeMap<usize, Interacting>,
+    /// The causes that interact, by node and all causes that it was allowed.
+    pub interacting: BTreeMap<Key, Interacting>,
 }
 
 /// Columns that explain a node together.
@@ -32,20 +38,31 @@ pub(crate) struct Interacting {
 const MAGIC: &[u8; 8] = b"oslowsc4";
 
 impl Store {
+    /// The store where columns have some coordinates: what was found in others is forgotten.
+    pub fn take_coordinates(&mut self, coordinates: Transform) {
+        if self.coordinates != coordinates {
+            *self = Self { coordinates, ..Self::default() };
+        }
+    }
+
     /// The store as bytes; numbers are little-endian.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         let count = |bytes: &mut Vec<u8>, value: usize| bytes.extend((value as u64).to_le_bytes());
+        let columns = |bytes: &mut Vec<u8>, columns: &[usize]| {
+            count(bytes, columns.len());
+            columns.iter().for_each(|&column| count(bytes, column));
+        };
         let key = |bytes: &mut Vec<u8>, (node, parents): &Key| {
             count(bytes, *node);
-            count(bytes, parents.len());
-            parents.iter().for_each(|&parent| count(bytes, parent));
+            columns(bytes, parents);
         };
+        bytes.push(self.coordinates as u8);
         count(&mut bytes, self.scores.len());
-        for (at, score) in &self.scores {
+        for ((at, processes), score) in &self.scores {
             key(&mut bytes, at);
             let Family { location, affine, noise } = score.family;
-            bytes.extend([location as u8, u8::from(affine), noise as u8]);
+            bytes.extend([location as u8, u8::from(affine), noise as u8, u8::from(*processes)]);
             bytes.extend(score.nll.to_le_bytes());
             count(&mut bytes, score.rows.len());
             score.rows.iter().for_each(|row| bytes.extend(row.to_le_bytes()));
@@ -56,8 +73,9 @@ impl Store {
             bytes.extend(nll.to_le_bytes());
         }
         count(&mut bytes, self.interacting.len());
-        for (&node, found) in &self.interacting {
-            key(&mut bytes, &(node, found.columns.clone()));
+        for (at, found) in &self.interacting {
+            key(&mut bytes, at);
+            columns(&mut bytes, &found.columns);
             bytes.extend(found.gain.to_le_bytes());
         }
         bytes
@@ -75,6 +93,12 @@ impl Store {
         if reader.bytes::<8>()? != *MAGIC {
             return None;
         }
+        store.coordinates = match reader.bytes()? {
+            [0] => Transform::None,
+            [1] => Transform::Log,
+            [2] => Transform::NormalScores,
+            _ => return None,
+        };
         for _ in 0..reader.count()? {
             let key = reader.key()?;
             let location = match reader.bytes()? {
@@ -91,20 +115,21 @@ impl Store {
                 [2] => Noise::Mixture,
                 _ => return None,
             };
+            let [processes] = reader.bytes()?.map(|byte| byte == 1);
             let nll = f64::from_le_bytes(reader.bytes()?);
             let count = reader.count()?;
             let rows = (0..count).map(|_| reader.bytes().map(f32::from_le_bytes)).collect::<Option<_>>()?;
-            store.scores.insert(key, Score { rows, nll, family: Family { location, affine, noise } });
+            let score = Score { rows, nll, family: Family { location, affine, noise } };
+            store.scores.insert((key, processes), score);
         }
         for _ in 0..reader.count()? {
             let key = reader.key()?;
             store.screened.insert(key, f64::from_le_bytes(reader.bytes()?));
         }
         for _ in 0..reader.count()? {
-            let (node, columns) = reader.key()?;
-            store
-                .interacting
-                .insert(node, Interacting { columns, gain: f64::from_le_bytes(reader.bytes()?) });
+            let (key, columns) = (reader.key()?, reader.columns()?);
+            let gain = f64::from_le_bytes(reader.bytes()?);
+            store.interacting.insert(key, Interacting { columns, gain });
         }
         reader.0.is_empty().then_some(store)
     }
@@ -125,8 +150,12 @@ impl Reader<'_> {
     }
 
     fn key(&mut self) -> Option<Key> {
-        let (node, count) = (self.count()?, self.count()?);
-        Some((node, (0..count).map(|_| self.count()).collect::<Option<_>>()?))
+        Some((self.count()?, self.columns()?))
+    }
+
+    fn columns(&mut self) -> Option<Vec<usize>> {
+        let count = self.count()?;
+        (0..count).map(|_| self.count()).collect()
     }
 }
 
@@ -136,18 +165,20 @@ mod tests {
 
     #[test]
     fn what_was_written_is_read_and_damage_is_noticed() {
-        let mut store = Store::default();
+        let mut store = Store { coordinates: Transform::NormalScores, ..Store::default() };
         for (node, location) in [Location::Units, Location::Cubic, Location::Process].into_iter().enumerate()
         {
             let family = Family { location, affine: false, noise: Noise::Mixture };
-            store.scores.insert((node, vec![3, 5]), Score { rows: vec![1.5, -0.25], nll: 0.625, family });
+            let score = Score { rows: vec![1.5, -0.25], nll: 0.625, family };
+            store.scores.insert(((node, vec![3, 5]), node == 2), score);
         }
-        store.interacting.insert(2, Interacting { columns: vec![4, 1], gain: -0.5 });
+        store.interacting.insert((2, vec![0, 1, 4]), Interacting { columns: vec![4, 1], gain: -0.5 });
         store.screened.insert((1, vec![]), -7.5);
         let bytes = store.to_bytes();
         assert_eq!(Store::from_bytes(&bytes).unwrap(), store);
         assert!(Store::from_bytes(&bytes[..bytes.len() - 1]).is_err());
         assert!(Store::from_bytes(&[&bytes[..], &[0]].concat()).is_err());
         assert!(Store::from_bytes(b"").is_err());
+        assert!(Store::from_bytes(&[b"oslowsc3", &bytes[8..]].concat()).is_err(), "an older form");
     }
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use oslow_core::{Checkpoint, Event, Observer, Result};
 use rayon::prelude::*;
 
-use crate::store::{Key, Store};
+use crate::store::{Key, ScoreKey, Store};
 use crate::{Score, Scorer};
 
 /// Sets that are scored between two looks at the observer.
@@ -57,9 +57,15 @@ impl<'a> Work<'a> {
         Ok(())
     }
 
+    /// What a set scored, if it was.
+    pub fn known(&self, scorer: &Scorer, key: Key) -> Option<&Score> {
+        self.store.scores.get(&scorer.score_key(key))
+    }
+
     /// Scores sets; those that `must` be scored even after a stop.
-    pub fn score(&mut self, scorer: &Scorer, mut keys: Vec<Key>, must: bool) -> Result<()> {
+    pub fn score(&mut self, scorer: &Scorer, keys: Vec<Key>, must: bool) -> Result<()> {
         let total = keys.len();
+        let mut keys: Vec<ScoreKey> = keys.into_iter().map(|key| scorer.score_key(key)).collect();
         keys.retain(|key| !self.store.scores.contains_key(key));
         let mut done = total - keys.len();
         if !must && !self.stopped {
@@ -72,7 +78,7 @@ impl<'a> Work<'a> {
             let scores: Vec<Score> = chunk
                 .par_iter()
                 .with_max_len(1)
-                .map(|(node, parents)| scorer.score(*node, parents))
+                .map(|((node, parents), _)| scorer.score(*node, parents))
                 .collect();
             self.store.scores.extend(chunk.iter().cloned().zip(scores));
             done += chunk.len();

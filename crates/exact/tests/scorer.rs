@@ -2,8 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests are not seen as tests")]
 
-use oslow_core::{ForgetfulCheckpoint, Knowledge, Sample, Seed, Silent};
-use oslow_exact::{LocalConfig, LocalScores, Location, Noise, NoiseChoice, Scorer, Watch};
+use oslow_core::{Checkpoint, ForgetfulCheckpoint, Knowledge, MemoryCheckpoint, Sample, Seed, Silent};
+use oslow_exact::{LocalConfig, LocalScores, Location, Noise, NoiseChoice, Score, Scorer, Watch};
 use oslow_scm::{Simulated, Spec, simulate};
 use rand::RngExt;
 
@@ -113,7 +113,7 @@ fn a_mixture_is_taken_where_no_other_noise_fits() {
 }
 
 /// A table whose last column is a draw of a Gaussian process over the first four, with noise; the others have nothing to do with it.
-fn four_causes(columns: usize) -> Sample {
+fn four_causes(columns: usize, rows: usize) -> Sample {
     let spec = Spec {
         graph: "given".into(),
         nodes: columns,
@@ -121,12 +121,12 @@ fn four_causes(columns: usize) -> Sample {
         mechanism: "gaussian-process".into(),
         ..Spec::default()
     };
-    simulate(&spec, 1000, Seed(11)).unwrap().sample
+    simulate(&spec, rows, Seed(11)).unwrap().sample
 }
 
 #[test]
 fn a_process_is_taken_where_units_are_too_few() {
-    let sample = four_causes(5);
+    let sample = four_causes(5, 1000);
     let score = |smooth: bool, parents: &[usize]| {
         let scorer = Scorer::new(&sample, &LocalConfig::default(), Seed(1)).unwrap();
         if smooth { scorer.with_processes() } else { scorer }.score(4, parents)
@@ -139,7 +139,7 @@ fn a_process_is_taken_where_units_are_too_few() {
 
 #[test]
 fn causes_that_interact_are_candidates_and_all_their_sets_are_scored() {
-    let sample = four_causes(10);
+    let sample = four_causes(10, 1000);
     let allowed: Vec<Vec<usize>> = (0..10).map(|j| if j == 9 { (0..9).collect() } else { vec![] }).collect();
     let largest_set = |interacting: usize| {
         let config = LocalConfig { interacting, steps: 5, ..LocalConfig::default() };
@@ -156,6 +156,38 @@ fn causes_that_interact_are_candidates_and_all_their_sets_are_scored() {
         matches!(largest_set(0), (0..4, _) | (_, false)),
         "the first causes tell something alone: no test"
     );
+}
+
+#[test]
+fn scores_do_not_depend_on_what_was_allowed_before() {
+    let sample = four_causes(5, 600);
+    let config = LocalConfig {
+        all_candidates_up_to: 2,
+        folds: 2,
+        location_units: 3,
+        steps: 5,
+        ..LocalConfig::default()
+    };
+    let compute = |allowed: &[Vec<usize>], checkpoint: &mut dyn Checkpoint| {
+        let watch = Watch { observer: &mut Silent, checkpoint };
+        let knowledge = Knowledge::none(5);
+        let scores = LocalScores::compute(&sample, &config, allowed, &knowledge, Seed(1), watch).unwrap();
+        let of = |node: usize| scores.of(node).to_vec();
+        (scores.candidates(), (0..5).map(of).collect::<Vec<_>>())
+    };
+    // Along the order of the causes processes are needed, along its reverse they are not.
+    let causal: Vec<Vec<usize>> = (0..5).map(|node| (0..node).collect()).collect();
+    let reverse: Vec<Vec<usize>> = (0..5).map(|node| (node + 1..5).rev().collect()).collect();
+    let alone = [&causal, &reverse].map(|allowed| compute(allowed, &mut ForgetfulCheckpoint));
+    let processes = |(_, scores): &(Vec<Vec<usize>>, Vec<Vec<Option<Score>>>)| {
+        scores.iter().flatten().flatten().any(|score| score.family.location == Location::Process)
+    };
+    assert_eq!([&alone[0], &alone[1]].map(processes), [true, false], "otherwise nothing is tested");
+    let mut kept = MemoryCheckpoint::default();
+    for allowed in [&causal, &reverse, &causal] {
+        let expected = &alone[usize::from(allowed == &reverse)];
+        assert_eq!(&compute(allowed, &mut kept), expected);
+    }
 }
 
 #[test]
