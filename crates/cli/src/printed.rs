@@ -1,6 +1,8 @@
 //! A discovery in words.
 
-use oslow::{Confidence, DiscoveredEdge, Discovery, OrderAlternative, OrderPair, Standardize, pruners};
+use oslow::{
+    Confidence, DiscoveredEdge, Discovery, OrderAlternative, OrderPair, Standardize, Transform, pruners,
+};
 
 /// As many edges as are listed though nobody pruned them.
 const SHORT: usize = 10;
@@ -25,6 +27,9 @@ pub fn discovery(found: &Discovery) -> String {
     if !found.undecided.is_empty() {
         lines.push(("turned", turned(found)));
     }
+    if !found.determined.is_empty() {
+        lines.push(("same", determined(found)));
+    }
     if let Some(gap) = found.gap {
         lines.push((
             "gap",
@@ -38,6 +43,8 @@ pub fn discovery(found: &Discovery) -> String {
     if found.edges.len() <= SHORT || found.prune != "none" || found.order.is_none() {
         lines.extend(found.edges.iter().map(|edge| ("", edge_line(edge, &found.columns))));
     }
+    lines.extend(transformed(found).map(|text| ("scale", text)));
+    lines.extend(spread(found).map(|text| ("grid", text)));
     for (k, assumed) in found.assumptions.iter().enumerate() {
         lines.push((if k == 0 { "assumes" } else { "" }, assumed.to_string()));
     }
@@ -62,10 +69,50 @@ pub fn discovery(found: &Discovery) -> String {
 /// Pairs with an edge that could nearly as well point the other way.
 fn turned(found: &Discovery) -> String {
     let pair = |&(a, b): &(usize, usize)| format!("{} – {}", found.columns[a], found.columns[b]);
-    let named: Vec<String> = found.undecided.iter().take(DOUBTS).map(pair).collect();
-    let more = found.undecided.len().saturating_sub(DOUBTS);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    format!("{}{more}: an order the other way round is nearly as good", named.join(", "))
+    let named = first_few(&found.undecided.iter().map(pair).collect::<Vec<_>>());
+    format!("{named}: an order the other way round is nearly as good")
+}
+
+/// Pairs that determine each other.
+fn determined(found: &Discovery) -> String {
+    let pair = |&(a, b): &(usize, usize)| format!("{} – {}", found.columns[a], found.columns[b]);
+    let named = first_few(&found.determined.iter().map(pair).collect::<Vec<_>>());
+    format!("{named}: each column determines the other, so the data cannot tell which is the cause")
+}
+
+/// Which columns were replaced by a function of them.
+fn transformed(found: &Discovery) -> Option<String> {
+    let scores = |(_, seen): &(&String, &oslow::SeenColumn)| seen.transform == Transform::NormalScores;
+    let named: Vec<String> =
+        found.columns.iter().zip(&found.seen).filter(scores).map(|(name, _)| name.clone()).collect();
+    let all = named.len() == found.columns.len();
+    (!named.is_empty()).then(|| {
+        let columns = if all { "all columns".into() } else { first_few(&named) };
+        format!("{columns} as normal scores (normal quantiles at the ranks), which fit better than the values themselves")
+    })
+}
+
+/// Which columns lay on a grid.
+fn spread(found: &Discovery) -> Option<String> {
+    let step = |(name, seen): (&String, &oslow::SeenColumn)| {
+        seen.grid.map(|step| format!("{name} (step {})", significant(step)))
+    };
+    let named: Vec<String> = found.columns.iter().zip(&found.seen).filter_map(step).collect();
+    (!named.is_empty()).then(|| format!("{}: values spread at random over one step", first_few(&named)))
+}
+
+/// Three significant digits.
+fn significant(value: f64) -> String {
+    format!("{value:.2e}").parse::<f64>().unwrap_or(value).to_string()
+}
+
+/// The first names of a list, and how many more there are.
+fn first_few(names: &[String]) -> String {
+    let more = match names.len().saturating_sub(DOUBTS) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("{}{more}", names[..names.len().min(DOUBTS)].join(", "))
 }
 
 /// The pairs of variables whose order the resamples disagree about most; `None` where they have no order.

@@ -29,10 +29,10 @@ impl Density {
         }
     }
 
-    /// Once a fit is done, a mixture looks at its residuals for edges.
+    /// Once location and scale are fitted, a mixture looks at the residuals for the last time.
     pub fn finish(&mut self, z: impl FnOnce() -> Vec<f64>) {
         if let Self::Mixture(mixture) = self {
-            mixture.find_edges(&z());
+            mixture.finish(&z());
         }
     }
 
@@ -64,12 +64,12 @@ impl Density {
         Some(scale.max(1e-6).ln())
     }
 
-    /// Writes −ln p of each z.
-    pub fn losses(&self, z: &[f64], losses: &mut [f64]) {
+    /// −ln p of all z together.
+    pub fn loss(&self, z: &[f64]) -> f64 {
         match self {
-            Self::Gaussian => each(z, losses, |z| 0.5 * z * z + HALF_LN_TAU),
-            Self::Laplace => each(z, losses, |z| z.abs() + std::f64::consts::LN_2),
-            Self::Mixture(mixture) => mixture.losses(z, losses),
+            Self::Gaussian => z.iter().map(|z| 0.5 * z * z + HALF_LN_TAU).sum(),
+            Self::Laplace => z.iter().map(|z| z.abs() + std::f64::consts::LN_2).sum(),
+            Self::Mixture(mixture) => mixture.loss(z),
         }
     }
 

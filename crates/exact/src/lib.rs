@@ -4,6 +4,7 @@
 mod best_dag;
 mod columns;
 mod config;
+mod contest;
 mod coordinates;
 mod density;
 mod determined;

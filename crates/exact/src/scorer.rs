@@ -2,19 +2,18 @@
 
 use std::sync::Arc;
 
-use oslow_core::{Error, Result, Rng, Sample, Seed};
+use oslow_core::{Error, Result, Sample, Seed};
 
 use crate::columns::Columns;
 use crate::config::LocalConfig;
+use crate::contest::{Chain, Contestant, FoldData, basis};
 use crate::folds::folds;
-use crate::regression::{Basis, Effort, Fit, Inputs, ScaledRows, average, process_held_out};
+use crate::regression::{Basis, Inputs, ScaledRows, process_held_out};
 use crate::store::{Key, ScoreKey};
 use crate::{Family, Location, Noise, Score};
 
-/// Residuals must look so much more like a Gaussian, in nats per row, that a Laplace density is not tried.
-const CLEARLY_GAUSSIAN: f64 = 0.02;
-/// A mixture must describe residuals better by this, in nats per row, to be tried: that is what its parameters gain with any residuals.
-const MIXTURE_GAIN: f64 = 0.01;
+/// What a family may be behind, in nats per row: behind the best for a mixture to be tried with it, behind its own mixture for it to stay.
+const HOPELESS: f64 = 0.03;
 /// Fewest causes of which a Gaussian process may know better than smooth units.
 const FEWEST_CAUSES: usize = 2;
 /// Fewest rows that a fit may have.
@@ -126,44 +125,79 @@ impl Scorer {
     fn fitted(&self, node: usize, parents: &[usize], folds: usize) -> Vec<Contestant> {
         let mut contestants = self.contestants(parents.len());
         for fold in 0..folds {
-            for alike in contestants.chunk_by_mut(|a, b| a.family.location == b.family.location) {
-                self.fit(node, parents, fold, alike);
+            let rows = &self.splits[fold].1;
+            let mut chains = self.chains(node, parents, fold, &contestants);
+            for start in 0..self.config.members {
+                let may_skip = self.config.may_skip_noise() && fold == 0 && start == 0;
+                let stream = format!("local/units/{node}/{parents:?}/{start}");
+                let mut rng = self.seed.indexed(&stream, fold as u64);
+                let taking_part = |chain: &&mut Chain| start < chain.starts(self.config.members);
+                for chain in chains.iter_mut().filter(taking_part) {
+                    chain.restart();
+                    chain.fit(&mut contestants, false, may_skip, &mut rng);
+                    chain.tell(&mut contestants, rows);
+                }
+                if may_skip {
+                    self.skip_hopeless_mixtures(&mut contestants, rows);
+                }
+                for chain in chains.iter_mut().filter(taking_part) {
+                    chain.fit(&mut contestants, true, may_skip, &mut rng);
+                    chain.tell(&mut contestants, rows);
+                }
+            }
+            if fold == 0 && self.config.may_skip_noise() {
+                self.drop_other_noises(&mut contestants, rows);
             }
         }
         contestants
     }
 
-    /// Fits the families of one kind of location to the rows outside of a fold and asks them about the rows inside.
-    fn fit(&self, node: usize, parents: &[usize], fold: usize, contestants: &mut [Contestant]) {
-        if contestants.iter().all(|contestant| !contestant.running) {
-            return;
+    /// A noise is dropped where a mixture describes the same location and scale clearly better.
+    fn drop_other_noises(&self, contestants: &mut [Contestant], rows: &[usize]) {
+        let mixtures: Vec<(Family, f64)> = (contestants.iter())
+            .filter(|contestant| contestant.running && contestant.family.noise == Noise::Mixture)
+            .map(|contestant| (contestant.family, contestant.nll(rows)))
+            .collect();
+        for contestant in contestants.iter_mut().filter(|contestant| contestant.running) {
+            let Family { noise, .. } = contestant.family;
+            let beaten = |(mixture, nll): &(Family, f64)| {
+                Family { noise, ..*mixture } == contestant.family && *nll < contestant.nll(rows) - HOPELESS
+            };
+            contestant.running &= noise == Noise::Mixture || !mixtures.iter().any(beaten);
         }
-        let location = contestants[0].family.location;
-        let mut effort = self.config.effort();
-        if location != Location::Units {
-            effort.location_units = 0;
-        }
-        // Of polynomials only the scale begins at random: a second fit is not worth its time.
-        let members = if location == Location::Units { self.config.members } else { 1 };
-        let basis = if location == Location::Cubic { Basis::Cubic } else { Basis::Linear };
-        let data = self.fold_data(node, parents, fold, basis);
-        let mut said: Vec<Vec<Vec<f64>>> = vec![Vec::new(); contestants.len()];
-        for member in 0..members {
-            let stream = format!("local/units/{node}/{parents:?}/{member}");
-            let mut rng = self.seed.indexed(&stream, fold as u64);
-            let may_skip = self.config.may_skip_noise() && fold == 0 && member == 0;
-            for (c, fit) in fit_chain(contestants, &data, &effort, may_skip, &mut rng) {
-                let FoldData { train, y_test, test, .. } = &data;
-                said[c].push(fit.held_out((&train.0, &train.1), (&test.0, &test.1), y_test));
-                if member == 0 {
-                    contestants[c].log_scales.push((fit.log_scales(&train.1), fit.log_scales(&test.1)));
-                }
-            }
-        }
-        for (contestant, said) in contestants.iter_mut().zip(said).filter(|(_, said)| !said.is_empty()) {
-            for (k, &row) in self.splits[fold].1.iter().enumerate() {
-                contestant.rows[row] = average(&said.iter().map(|member| member[k]).collect::<Vec<f64>>());
-            }
+    }
+
+    /// The kinds of location on a fold of which some family may still be the best.
+    fn chains(&self, node: usize, parents: &[usize], fold: usize, contestants: &[Contestant]) -> Vec<Chain> {
+        let kinds = contestants.chunk_by(|a, b| a.family.location == b.family.location);
+        let running = kinds.filter(|alike| alike.iter().any(|contestant| contestant.running));
+        running
+            .map(|alike| alike[0].family.location)
+            .map(|location| {
+                let data = self.fold_data(node, parents, fold, basis(location));
+                Chain::new(location, data, self.config.effort(), contestants.len())
+            })
+            .collect()
+    }
+
+    /// Mixtures are not tried where location and scale are clearly wrong: where even the best of the other noises is far behind that of other families.
+    fn skip_hopeless_mixtures(&self, contestants: &mut [Contestant], rows: &[usize]) {
+        let cost_of = |like: &dyn Fn(&Family) -> bool| {
+            let others =
+                contestants.iter().filter(|other| other.running && other.family.noise != Noise::Mixture);
+            let alike = others.filter(|other| like(&other.family));
+            alike.map(|other| self.cost(other, rows)).fold(f64::INFINITY, f64::min)
+        };
+        let least = cost_of(&|_| true);
+        let hopeless: Vec<bool> = (contestants.iter())
+            .map(|Contestant { family, .. }| {
+                let like =
+                    |other: &Family| (other.location, other.affine) == (family.location, family.affine);
+                family.noise == Noise::Mixture && cost_of(&like) > least + HOPELESS
+            })
+            .collect();
+        for (contestant, hopeless) in contestants.iter_mut().zip(hopeless) {
+            contestant.running &= !hopeless;
         }
     }
 
@@ -182,12 +216,8 @@ impl Scorer {
         let units = running()
             .filter(|contestant| normal(&contestant.family))
             .min_by(|a, b| a.nll(&all).total_cmp(&b.nll(&all)))?;
-        let mut process = Contestant {
-            family: Family { location: Location::Process, ..units.family },
-            running: true,
-            rows: vec![0.0; self.rows()],
-            log_scales: Vec::new(),
-        };
+        let family = Family { location: Location::Process, ..units.family };
+        let mut process = Contestant::new(family, true, self.rows());
         let mut smoothness = None;
         for (fold, (fitted, scored)) in units.log_scales.iter().enumerate() {
             let FoldData { y, train, y_test, test } = self.fold_data(node, parents, fold, Basis::Linear);
@@ -224,79 +254,10 @@ impl Scorer {
                 for affine in [false].into_iter().chain((location != Location::Linear).then_some(true)) {
                     let family = Family { location, affine, noise };
                     let running = self.config.admits(&family, parents == 0);
-                    let rows = vec![0.0; self.rows()];
-                    contestants.push(Contestant { family, running, rows, log_scales: Vec::new() });
+                    contestants.push(Contestant::new(family, running, self.rows()));
                 }
             }
         }
         contestants
     }
-}
-
-/// A family on its way through the folds.
-struct Contestant {
-    family: Family,
-    /// Whether it may still be the best.
-    running: bool,
-    /// −ln p of rows under fits that have not seen them, in the folds that are done.
-    rows: Vec<f64>,
-    /// What its first fits say of the scale, fold by fold: on rows that were fitted, and on those inside of the fold.
-    log_scales: Vec<(Vec<f64>, Vec<f64>)>,
-}
-
-impl Contestant {
-    /// The mean over some rows.
-    fn nll(&self, rows: &[usize]) -> f64 {
-        rows.iter().map(|&row| self.rows[row]).sum::<f64>() / rows.len() as f64
-    }
-}
-
-/// The rows outside of a fold and those inside: values of a node, and what its location and its scale are given.
-struct FoldData {
-    y: Vec<f64>,
-    train: (Inputs, Inputs),
-    y_test: Vec<f64>,
-    test: (Inputs, Inputs),
-}
-
-/// Fits each family that is still running, from a fit before it. The first one is where all others start. Where it may, it skips noise that residuals do not look like, for good.
-fn fit_chain(
-    contestants: &mut [Contestant],
-    data: &FoldData,
-    effort: &Effort,
-    may_skip: bool,
-    rng: &mut Rng,
-) -> Vec<(usize, Fit)> {
-    let FoldData { y, train: (location, scale), .. } = data;
-    let mut fits: Vec<(usize, Fit)> = Vec::new();
-    for c in 0..contestants.len() {
-        let Family { affine, noise, .. } = contestants[c].family;
-        let fitted = |affine: bool| {
-            let alike = |(other, _): &&(usize, Fit)| contestants[*other].family.affine == affine;
-            let fits = fits.iter().filter(alike).map(|(_, fit)| fit);
-            fits.min_by(|a, b| a.training_nll.total_cmp(&b.training_nll))
-        };
-        let earlier = fitted(affine);
-        let most = match noise {
-            Noise::Gaussian => f64::INFINITY,
-            Noise::Laplace => CLEARLY_GAUSSIAN,
-            Noise::Mixture => -MIXTURE_GAIN,
-        };
-        let looks_otherwise =
-            |start: &Fit| start.training_nll_under(noise, location, scale, y) > start.training_nll + most;
-        let skipped = may_skip && noise != Noise::Gaussian && earlier.is_some_and(looks_otherwise);
-        if skipped || (!contestants[c].running && c > 0) {
-            contestants[c].running = false;
-            continue;
-        }
-        let fit = if affine {
-            let start = earlier.or(fitted(false)).expect("additive fits come first");
-            Fit::affine(location, scale, y, noise, effort, start, rng)
-        } else {
-            Fit::additive(location, y, noise, effort, earlier, rng)
-        };
-        fits.push((c, fit));
-    }
-    fits.retain(|(c, _)| contestants[*c].running);
-    fits
 }

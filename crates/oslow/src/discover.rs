@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use oslow_core::{Checkpoint, Event, Observer, Result, Run, Sample};
+use oslow_core::{Checkpoint, Event, Observer, Result, Run, Sample, SeenColumn, Standardizer};
 
 use crate::bootstrap::{check_number, run_resamples};
 use crate::graph::graph;
@@ -77,6 +77,8 @@ fn answer(
         gap: learned.evidence.gap,
         undecided: learned.evidence.undecided,
         candidates: learned.evidence.candidates,
+        seen: in_data_units(learned.evidence.seen, &scaling),
+        determined: learned.evidence.determined,
         alternatives: learned.evidence.alternatives,
         assumptions: plan.assumptions(),
         ties: learned.evidence.ties,
@@ -87,6 +89,13 @@ fn answer(
         model,
         interrupted: learned.interrupted || cut_short,
     })
+}
+
+/// Steps of grids in the units of the data.
+fn in_data_units(seen: Vec<SeenColumn>, scaling: &Standardizer) -> Vec<SeenColumn> {
+    let unscaled =
+        |(seen, scale): (SeenColumn, &f64)| SeenColumn { grid: seen.grid.map(|step| step * scale), ..seen };
+    seen.into_iter().zip(&scaling.scale).map(unscaled).collect()
 }
 
 /// A learner that was told to stop has an order, and the user wants its graph: the pruner is not told again.

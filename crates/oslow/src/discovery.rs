@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use oslow_core::{Dag, History, OrderAlternative, Ordering, Outliers, Result, Seed, Standardize};
+use oslow_core::{
+    Dag, History, OrderAlternative, Ordering, Outliers, Result, Seed, SeenColumn, Standardize, Transform,
+};
 use oslow_report::{EdgeAttributes, GraphPicture};
 use serde::Serialize;
 
@@ -44,6 +46,10 @@ pub struct Discovery {
     pub undecided: Vec<(usize, usize)>,
     /// The candidate causes of each column, where the method chose some.
     pub candidates: Option<Vec<Vec<usize>>>,
+    /// How the method saw each column, where it may have changed some; the step of a grid is in the data's units.
+    pub seen: Vec<SeenColumn>,
+    /// Columns that determine each other: nothing tells which is the cause.
+    pub determined: Vec<(usize, usize)>,
     /// Other orders that the method has to offer.
     pub alternatives: Vec<OrderAlternative>,
     /// What must hold for the answer to be right.
@@ -96,6 +102,10 @@ struct Written<'a> {
     ties: Option<usize>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     undecided: Vec<[&'a str; 2]>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    determined: Vec<[&'a str; 2]>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    columns_info: Vec<WrittenColumn<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     gap: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -116,6 +126,15 @@ struct WrittenEdge<'a> {
     p_value: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     confidence: Option<f64>,
+}
+
+/// How a method saw a column.
+#[derive(Serialize)]
+struct WrittenColumn<'a> {
+    name: &'a str,
+    transform: Transform,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    grid: Option<f64>,
 }
 
 /// What a bootstrap adds besides the edges' own confidence.
@@ -165,6 +184,10 @@ impl Discovery {
             assumptions: &self.assumptions,
             ties: self.ties,
             undecided: self.undecided.iter().map(|&(a, b)| [name(a), name(b)]).collect(),
+            determined: self.determined.iter().map(|&(a, b)| [name(a), name(b)]).collect(),
+            columns_info: (self.columns.iter().zip(&self.seen))
+                .map(|(name, &SeenColumn { transform, grid })| WrittenColumn { name, transform, grid })
+                .collect(),
             gap: self.gap,
             candidates: self.candidates.as_ref().map(|of| {
                 let named = |nodes: &Vec<usize>| nodes.iter().map(|&node| name(node)).collect();

@@ -66,8 +66,9 @@ pub use whole_file::write_whole;
 pub use oslow_core::{
     Checkpoint, Dag, Error, Event, FittedModel, Forecast, ForgetfulCheckpoint, History, Intervention,
     Interventional, Kind, Knowledge, Learned, Learner, MemoryCheckpoint, Method, Named, Observer,
-    OrderAlternative, Ordering, Outliers, PrunerEntry, Result, Sample, Seed, Settings, SharedValues, Silent,
-    Standardize, Standardizer, configure, describe, find, nearest, suggestion,
+    OrderAlternative, Ordering, Outliers, PrunerEntry, Result, Sample, Seed, SeenColumn, Settings,
+    SharedValues, Silent, Standardize, Standardizer, Transform, configure, describe, find, nearest,
+    suggestion,
 };
 pub use oslow_data as data;
 pub use oslow_flow::{FitConfig, FittedFlow, FlowConfig};

@@ -56,6 +56,8 @@ pub fn prune_graph(
         objective: None,
         gap: None,
         undecided: Vec::new(),
+        seen: Vec::new(),
+        determined: Vec::new(),
         candidates: None,
         alternatives: Vec::new(),
         assumptions: plan.pruner_entry.assumes.to_vec(),

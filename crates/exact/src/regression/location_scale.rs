@@ -201,7 +201,7 @@ impl Fit {
         let density = Density::of(noise, &z);
         let factor = density.best_log_scale(z.iter().copied()).unwrap_or(0.0);
         z.iter_mut().for_each(|z| *z *= (-factor).exp());
-        factor + (sum_of_losses(&density, &z) + s.iter().sum::<f64>()) / y.len() as f64
+        factor + (density.loss(&z) + s.iter().sum::<f64>()) / y.len() as f64
     }
 
     /// −ln p of rows that the fit has not seen, given the training rows that it has.
@@ -274,7 +274,7 @@ impl ConstantNoise {
         if let Density::Mixture(mixture) = &mut self.density {
             mixture.refit(&z, FOLLOWING_ROUNDS);
         }
-        self.nll = self.log_scale + sum_of_losses(&self.density, &z) / y.len() as f64;
+        self.nll = self.log_scale + self.density.loss(&z) / y.len() as f64;
     }
 }
 
@@ -311,20 +311,14 @@ fn step_scale(scale: &mut Descent, inputs: &Inputs, residuals: &[f64], density: 
     let loss = |values: &[f64]| {
         let mut z = vec![0.0; values.len()];
         kernel::divide_by_scales(residuals, values, &mut z);
-        sum_of_losses(density, &z) + values.iter().sum::<f64>()
+        density.loss(&z) + values.iter().sum::<f64>()
     };
     scale.step(inputs, slopes, loss, evidence);
 }
 
 /// −ln p of all rows but for the logarithms of scales.
 fn location_loss(density: &Density, y: &[f64], location: &[f64], inverse: &[f64]) -> f64 {
-    sum_of_losses(density, &standardized(y, location, inverse))
-}
-
-fn sum_of_losses(density: &Density, z: &[f64]) -> f64 {
-    let mut losses = vec![0.0; z.len()];
-    density.losses(z, &mut losses);
-    losses.iter().sum()
+    density.loss(&standardized(y, location, inverse))
 }
 
 /// y around its location, in units of its scale.

@@ -66,32 +66,53 @@ pub(crate) fn slopes_simd<'a, S: Simd>(
     }
 }
 
-/// Rows whose ratios are computed before they are added up.
+/// Rows whose ratios are computed before they are added up …
 const TILE: usize = 64;
+/// … in so many sums side by side.
+const LANES: usize = 8;
 
 /// What EM needs to know.
 #[with_simd(moments = Arch::new())]
 #[inline(always)]
 pub(crate) fn moments_simd<'a, S: Simd>(_simd: S, parts: &'a [Part; PARTS], z: &'a [f64]) -> Moments {
     let mut moments = Moments::default();
-    let (mut ratios, mut sums) = ([[0.0; TILE]; PARTS], [0.0; TILE]);
+    let mut lanes = [[[0.0; LANES]; 3]; PARTS];
     for z in z.chunks(TILE) {
-        sums.fill(1.0);
-        for (part, ratios) in parts.iter().zip(&mut ratios) {
-            for ((ratio, sum), z) in ratios.iter_mut().zip(&mut sums).zip(z) {
-                *ratio = part.ratio(*z);
-                *sum += *ratio;
+        // Rows beyond the end have no weight.
+        let (mut values, mut sums) = ([0.0; TILE], [1.0; TILE]);
+        values[..z.len()].copy_from_slice(z);
+        let mut ratios = [[0.0; TILE]; PARTS];
+        // All parts of a row at a time: one exponential waits for itself at every step, five do not.
+        for (row, (sum, z)) in sums.iter_mut().zip(&values).enumerate() {
+            for (part, ratios) in parts.iter().zip(&mut ratios) {
+                ratios[row] = part.ratio(*z);
+                *sum += ratios[row];
             }
         }
-        for (row, z) in z.iter().enumerate() {
-            let share = 1.0 / sums[row];
-            moments.squares += z * z;
-            for (sum, ratios) in moments.parts.iter_mut().zip(&ratios) {
-                let share = share * ratios[row];
-                *sum = [sum[0] + share, sum[1] + share * z, sum[2] + share * z * z];
+        moments.log_sum += log_of_product(&sums[..z.len()]);
+        moments.squares += z.iter().map(|z| z * z).sum::<f64>();
+        let mut weights = [0.0; TILE];
+        weights[..z.len()].iter_mut().zip(&sums).for_each(|(weight, sum)| *weight = 1.0 / sum);
+        for ([counts, firsts, seconds], ratios) in lanes.iter_mut().zip(&ratios) {
+            for start in (0..TILE).step_by(LANES) {
+                for lane in 0..LANES {
+                    let share = ratios[start + lane] * weights[start + lane];
+                    let first = share * values[start + lane];
+                    counts[lane] += share;
+                    firsts[lane] += first;
+                    seconds[lane] += first * values[start + lane];
+                }
             }
         }
-        moments.log_sum += sums[..z.len()].iter().map(|sum| sum.ln()).sum::<f64>();
+    }
+    for (part, lanes) in moments.parts.iter_mut().zip(&lanes) {
+        *part = [lanes[0].iter().sum(), lanes[1].iter().sum(), lanes[2].iter().sum()];
     }
     moments
+}
+
+/// Σ ln(x) of numbers from 1 to 10¹⁵, few at a time: one logarithm is dearer than many products.
+#[inline(always)]
+pub(crate) fn log_of_product(numbers: &[f64]) -> f64 {
+    numbers.chunks(16).map(|some| some.iter().product::<f64>().ln()).sum()
 }
