@@ -5,7 +5,7 @@ use std::path::Path;
 
 use oslow::metrics::METRICS;
 use oslow::scm::Spec;
-use oslow::{Error, Outliers, Result, Settings, Standardize, configure, find, methods, pruners, suggestion};
+use oslow::{Error, Outliers, Result, Settings, Standardize, find, methods, pruners, suggestion};
 use serde::{Deserialize, Serialize};
 
 use crate::published::Published;
@@ -118,7 +118,7 @@ impl Contestant {
 pub struct ProblemKind {
     /// The column of the table in which it is pooled.
     pub column: String,
-    /// Simulated: the keys of a model family, all but `graph` and `nodes`.
+    /// Simulated: the keys of a model family, all but `graph` and `nodes`; `family` names a ready-made one.
     pub simulate: Option<Settings>,
     /// Simulated: its kinds of graph.
     pub graphs: Vec<String>,
@@ -244,7 +244,7 @@ impl ProblemKind {
 
 /// A model family from its keys.
 pub(crate) fn spec(settings: &Settings) -> Result<Spec> {
-    configure(settings)
+    Spec::from_settings(settings)
 }
 
 /// The value of the method's own objective with the sign of the paper's table: not a metric, since it needs no truth.

@@ -104,8 +104,7 @@ fn simulated(
         for &nodes in kind.nodes.as_ref().unwrap_or(&experiment.nodes) {
             let spec = Spec { graph: graph.clone(), nodes, ..spec(family)? };
             spec.resolve().map_err(|e| e.at(format!("problem `{}`", kind.column)))?;
-            let how = if spec.additive { "additive" } else { "affine" };
-            let family = format!("{}, {}, {how}, {graph}", spec.mechanism, spec.noise);
+            let family = format!("{}, {graph}", described(family, &spec));
             let name = format!("{}: {family}, d = {nodes}, set {set}", kind.column);
             problems.push(Problem {
                 seed: data_seed(experiment.seed, &name),
@@ -121,6 +120,16 @@ fn simulated(
         }
     }
     Ok(problems)
+}
+
+/// What tables call a model family: its name, if it has one.
+fn described(family: &Settings, spec: &Spec) -> String {
+    if let Some(name) = family.get("family").and_then(toml::Value::as_str) {
+        let others = family.iter().filter(|(key, _)| *key != "family");
+        return others.fold(name.to_string(), |text, (key, value)| format!("{text}, {key} = {value}"));
+    }
+    let how = if spec.additive { "additive" } else { "affine" };
+    format!("{}, {}, {how}", spec.mechanism, spec.noise)
 }
 
 fn built_in_problem(experiment: &Experiment, kind: &ProblemKind, problem: &str, set: usize) -> Problem {

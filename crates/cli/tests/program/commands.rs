@@ -156,7 +156,20 @@ fn list_shows_the_registries() {
         assert_eq!(entry["name"], method.name);
     }
     let all = json(&home.succeed("list --json"));
-    let kinds = ["datasets", "graphs", "mechanisms", "methods", "metrics", "noises", "problems", "pruners"];
+    let kinds = [
+        "datasets",
+        "families",
+        "graphs",
+        "mechanisms",
+        "methods",
+        "metrics",
+        "mixes",
+        "noises",
+        "outputs",
+        "problems",
+        "pruners",
+        "seen",
+    ];
     assert_eq!(keys(&all), kinds);
     let text = home.succeed("list");
     assert!(oslow::methods().all(|method| text.contains(method.name)));

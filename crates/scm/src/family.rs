@@ -1,0 +1,165 @@
+//! Families of models by name.
+//!
+//! A family is a set of settings of a [`Spec`]; settings that are given beside it win. Those of [`OUTSIDE`] lie outside
+//! of the class of location-scale models with Gaussian or Laplace noise, a little or a lot, or are the nearest members
+//! of that class to compare with.
+
+use oslow_core::{Error, Named, Result, Settings, configure, find};
+
+use crate::Spec;
+
+/// Settings of a [`Spec`] under a name.
+#[derive(Debug)]
+pub struct Family {
+    /// The name users type.
+    pub name: &'static str,
+    /// Its settings beside the common ones, as TOML: also what lists show.
+    pub settings: &'static str,
+    /// The settings that it shares with its relatives, as TOML.
+    common: &'static str,
+}
+
+impl Named for Family {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+}
+
+impl Family {
+    /// All its settings.
+    pub fn all_settings(&self) -> Result<Settings> {
+        let read = |text: &str| -> Result<Settings> {
+            let lines = text.replace("; ", "\n");
+            lines.parse().map_err(|e| Error::input(format!("the family `{}`: {e}", self.name)))
+        };
+        let mut all = read(self.common)?;
+        all.extend(read(self.settings)?);
+        Ok(all)
+    }
+}
+
+impl Spec {
+    /// A spec from its settings. The key `family` names one of [`FAMILIES`], whose settings are taken where no others
+    /// are given.
+    ///
+    /// ```
+    /// let settings = "family = 'pnl-cubic'\nnodes = 3".parse().unwrap();
+    /// let spec = oslow_scm::Spec::from_settings(&settings).unwrap();
+    /// assert_eq!((spec.output.as_str(), spec.nodes), ("cube", 3));
+    /// ```
+    pub fn from_settings(settings: &Settings) -> Result<Self> {
+        let mut own = settings.clone();
+        let Some(family) = own.remove("family") else { return configure(&own) };
+        let name = family
+            .as_str()
+            .ok_or_else(|| Error::input(format!("family = {family}: the name of a family is needed")))?;
+        let mut all = find("family", name, FAMILIES)?.all_settings()?;
+        all.extend(own);
+        configure(&all)
+    }
+}
+
+/// Neither variances nor units tell the order: every node is standardised, locations have variance 1 and noise a
+/// standard deviation between 0.4 and 1. Graphs have 2.5 neighbours per node, skewed noises point either way.
+const OUTSIDE: &str = "mechanism = 'mlp'; mix = 'additive'; p = 'constant-degree'; signs = 'random'; skew = 'either'; \
+     degrees_of_freedom = 3.0";
+
+const fn outside(name: &'static str, settings: &'static str) -> Family {
+    Family { name, settings, common: OUTSIDE }
+}
+
+/// The families.
+pub const FAMILIES: &[Family] = &[
+    // Linear, with every noise.
+    outside("linear-gaussian", "mechanism = 'linear'"),
+    outside("linear-laplace", "mechanism = 'linear'; noise = 'laplace'"),
+    outside("linear-uniform", "mechanism = 'linear'; noise = 'uniform'"),
+    outside("linear-student", "mechanism = 'linear'; noise = 'student-t'"),
+    outside("linear-exponential", "mechanism = 'linear'; noise = 'exponential'"),
+    outside("linear-gamma", "mechanism = 'linear'; noise = 'gamma'"),
+    outside("linear-bimodal", "mechanism = 'linear'; noise = 'bimodal'"),
+    outside("linear-beta", "mechanism = 'linear'; noise = 'beta'"),
+    outside("linear-lognormal", "mechanism = 'linear'; noise = 'lognormal'"),
+    // Smooth and curved, with every noise.
+    outside("mlp-gaussian", "noise = 'gaussian'"),
+    outside("mlp-laplace", "noise = 'laplace'"),
+    outside("mlp-uniform", "noise = 'uniform'"),
+    outside("mlp-student", "noise = 'student-t'"),
+    outside("mlp-exponential", "noise = 'exponential'"),
+    outside("mlp-gamma", "noise = 'gamma'"),
+    outside("mlp-bimodal", "noise = 'bimodal'"),
+    outside("mlp-beta", "noise = 'beta'"),
+    outside("mlp-lognormal", "noise = 'lognormal'"),
+    // A varying scale.
+    outside("scale-gaussian", "mechanism = 'fourier'; mix = 'location-scale'"),
+    outside("scale-uniform", "mechanism = 'fourier'; mix = 'location-scale'; noise = 'uniform'"),
+    outside("scale-exponential", "mechanism = 'fourier'; mix = 'location-scale'; noise = 'exponential'"),
+    outside("scale-bimodal", "mechanism = 'fourier'; mix = 'location-scale'; noise = 'bimodal'"),
+    // Other mechanisms.
+    outside("gp", "mechanism = 'fourier'"),
+    outside("steps", "mechanism = 'steps'"),
+    outside("sigmoid", "mechanism = 'sigmoids'"),
+    outside("polynomial", "mechanism = 'cubics'"),
+    outside("sinus", "mechanism = 'sines'"),
+    // Roots of their own.
+    outside("root-uniform", "root = 'uniform'"),
+    outside("root-student", "root = 'student-t'"),
+    outside("root-exponential", "root = 'exponential'"),
+    outside("root-bimodal", "root = 'bimodal'"),
+    outside("root-beta", "root = 'beta'"),
+    // Noise that is not added.
+    outside("nonadditive", "mix = 'nonadditive'"),
+    outside("product", "mix = 'product'"),
+    outside("product-uniform", "mix = 'product-uniform'"),
+    outside("product-exp", "mix = 'product-exp'"),
+    outside("pnl-cubic", "output = 'cube'"),
+    outside("pnl-cuberoot", "output = 'cuberoot'"),
+    outside("pnl-sinh", "output = 'sinh'"),
+    outside("pnl-sigmoid", "output = 'sigmoid'"),
+    // Columns that are not seen as they are.
+    outside("seen-measured", "seen = 'measured'"),
+    outside("seen-grid-20", "seen = 'grid'; levels = 20"),
+    outside("seen-grid-100", "seen = 'grid'; levels = 100"),
+    outside("seen-counts", "seen = 'counts'"),
+    outside("seen-exp", "seen = 'exp'"),
+    outside("seen-cuberoot", "seen = 'cuberoot'"),
+    outside("seen-distorted", "seen = 'distorted'"),
+    outside("hidden", "hidden = 1"),
+    // Everything at random.
+    outside("any", "mechanism = 'any'; noise = 'any'; root = 'any'; mix = 'any'"),
+    outside(
+        "any-distorted",
+        "mechanism = 'any'; noise = 'any'; root = 'any'; mix = 'any'; seen = 'distorted'",
+    ),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_family_can_be_drawn_and_has_a_name_of_its_own() {
+        let mut names: Vec<&str> = FAMILIES.iter().map(|family| family.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), FAMILIES.len());
+        for family in FAMILIES {
+            let spec: Spec = configure(&family.all_settings().unwrap()).unwrap();
+            spec.resolve().unwrap();
+            assert_ne!(spec, Spec::default(), "{}", family.name);
+        }
+    }
+
+    #[test]
+    fn settings_beside_the_family_win() {
+        let read = |text: &str| Spec::from_settings(&text.parse().unwrap());
+        let spec = read("noise = 'gamma'\nfamily = 'linear-uniform'").unwrap();
+        assert_eq!((spec.mechanism.as_str(), spec.noise.as_str()), ("linear", "gamma"));
+        assert_eq!(read("nodes = 3").unwrap(), Spec { nodes: 3, ..Spec::default() });
+        let error = read("family = 'pnl-cubik'").unwrap_err();
+        assert_eq!(error.to_string(), "there is no family `pnl-cubik`");
+        assert_eq!(error.hint(), Some("did you mean `pnl-cubic`?"));
+        assert_eq!(read("family = 3").unwrap_err().to_string(), "family = 3: the name of a family is needed");
+        assert!(read("family = 'any'\ncolour = 1").is_err());
+    }
+}
