@@ -1,8 +1,8 @@
 //! Families of models by name.
 //!
-//! A family is a set of settings of a [`Spec`]; settings that are given beside it win. Those of [`OUTSIDE`] lie outside
-//! of the class of location-scale models with Gaussian or Laplace noise, a little or a lot, or are the nearest members
-//! of that class to compare with.
+//! A family is a set of settings of a [`Spec`]; settings that are given beside it win. Most lie outside of the class of
+//! location-scale models with Gaussian or Laplace noise, a little or a lot; the others are the nearest members of that class,
+//! to compare with, and benchmarks of pairs.
 
 use oslow_core::{Error, Named, Result, Settings, configure, find};
 
@@ -63,6 +63,29 @@ impl Spec {
 /// standard deviation between 0.4 and 1. Graphs have 2.5 neighbours per node, skewed noises point either way.
 const OUTSIDE: &str = "mechanism = 'mlp'; mix = 'additive'; p = 'constant-degree'; signs = 'random'; skew = 'either'; \
      degrees_of_freedom = 3.0";
+
+/// Pairs of cause and effect in the manner of Tagasovska, Chavez-Demoulin and Vatter (2020), "Distinguishing cause from
+/// effect using quantiles": additive noise (AN), location-scale (LS) and multiplicative noise (MN), smooth functions or
+/// sigmoids. Drawn by our own generators; with more than two nodes they are graphs of the same kind.
+const QUANTILES: &str = "mechanism = 'fourier'; mix = 'additive'; noise_sd = [0.2, 0.63]; p = 'constant-degree'; signs = 'random'";
+
+const fn quantiles(name: &'static str, settings: &'static str) -> Family {
+    Family { name, settings, common: QUANTILES }
+}
+
+/// Pairs in the manner of the SIM benchmark of Mooij et al. (2016), see the noise `warped`:
+///
+/// X = f(E), Y = g(X, a·U), then X + σ·Z and Y + σ'·Z' are seen,
+///
+/// where E and U have random densities, f and g are Gaussian processes with lengths gamma(5)·0.1 and σ, σ' are gamma
+/// of shape 2. SIM-c has a hidden common cause among the arguments of f and g, SIM-ln low noise (a and σ a tenth), SIM-G
+/// normal X and U. Sizes of a are ours. In SIM-c the hidden cause passes through a function of its own, as every root.
+const SIM: &str = "noise = 'warped'; root = 'folded'; mix = 'joint'; noise_sd = [0.1, 0.6]; \
+                   seen = 'measured-unevenly'; error = 0.2; p = 'constant-degree'";
+
+const fn sim(name: &'static str, settings: &'static str) -> Family {
+    Family { name, settings, common: SIM }
+}
 
 const fn outside(name: &'static str, settings: &'static str) -> Family {
     Family { name, settings, common: OUTSIDE }
@@ -131,6 +154,16 @@ pub const FAMILIES: &[Family] = &[
         "any-distorted",
         "mechanism = 'any'; noise = 'any'; root = 'any'; mix = 'any'; seen = 'distorted'",
     ),
+    // Benchmarks of pairs.
+    quantiles("an", "mix = 'additive'"),
+    quantiles("an-s", "mechanism = 'sigmoids'"),
+    quantiles("ls", "mix = 'location-scale'"),
+    quantiles("ls-s", "mechanism = 'sigmoids'; mix = 'location-scale'"),
+    quantiles("mn-u", "mechanism = 'sigmoids'; mix = 'product-uniform'"),
+    sim("sim", "mix = 'joint'"),
+    sim("sim-c", "hidden = 1"),
+    sim("sim-ln", "noise_sd = [0.01, 0.06]; error = 0.02"),
+    sim("sim-g", "noise = 'gaussian'; root = 'gaussian'"),
 ];
 
 #[cfg(test)]

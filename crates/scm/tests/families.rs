@@ -137,6 +137,24 @@ fn roots_have_their_own_marginal() {
     }
 }
 
+/// The share of a SIM effect's variance that its cause leaves, from neighbours in the order of the cause.
+#[test]
+fn low_noise_is_low() {
+    let noise = |family: &str| {
+        let of_pair = |seed| {
+            let Simulated { sample, dag, .. } = draw(family, 2, 1000, seed);
+            let (cause, effect) = dag.edges()[0];
+            let mut pairs: Vec<(f64, f64)> = sample.column(cause).zip(sample.column(effect)).collect();
+            pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
+            let steps = pairs.windows(2).map(|two| (two[0].1 - two[1].1).powi(2)).sum::<f64>();
+            steps / 2.0 / 999.0 / moments(&pairs.iter().map(|pair| pair.1).collect::<Vec<_>>()).1
+        };
+        (0..20).map(of_pair).sum::<f64>() / 20.0
+    };
+    let [plain, low] = [noise("sim"), noise("sim-ln")];
+    assert!((0.2..0.9).contains(&plain) && low < 0.15, "{plain}, {low}");
+}
+
 #[test]
 fn a_hidden_common_cause_is_in_no_table_and_makes_its_effects_dependent() {
     // Setting the cause cuts its arrow from the hidden node; the effect still varies with that node.
