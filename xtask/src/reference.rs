@@ -29,13 +29,13 @@ const KINDS: [(&str, &str, &str); 12] = [
     (
         "metrics",
         "Metrics",
-        "Judges of an order or a graph: `oslow evaluate --truth FILE`, keys of its JSON. `cbc` and the distances are better small, the others large.",
+        "Judges of an order or a graph: `oslow evaluate --truth FILE`, keys of its JSON. Small values of `cbc` and of the distances are better, large values of the others.",
     ),
     ("datasets", "Data sets", "Built in: `oslow discover NAME`."),
     (
         "families",
         "Families",
-        "Ready-made settings to simulate from: `oslow simulate --family NAME`, or `family = \"NAME\"` in an experiment. Settings that are given beside a family win.",
+        "Ready-made settings to simulate from: `oslow simulate --family NAME`, or `family = \"NAME\"` in an experiment. Settings given beside a family win. Where a line does not say otherwise, noise is Gaussian and added, every variable is standardised before its effects see it, and graphs have 2.5 neighbours per variable.",
     ),
     ("graphs", "Graphs", "`oslow simulate --graph NAME`."),
     ("mechanisms", "Mechanisms", "`oslow simulate --mechanism NAME`."),

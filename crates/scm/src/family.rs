@@ -61,7 +61,7 @@ impl Spec {
 
 /// Neither variances nor units tell the order: every node is standardised, locations have variance 1 and noise a
 /// standard deviation between 0.4 and 1. Graphs have 2.5 neighbours per node, skewed noises point either way.
-const OUTSIDE: &str = "mechanism = 'mlp'; mix = 'additive'; p = 'constant-degree'; signs = 'random'; skew = 'either'; \
+const OUTSIDE: &str = "mix = 'additive'; p = 'constant-degree'; signs = 'random'; skew = 'either'; \
      degrees_of_freedom = 3.0";
 
 /// Pairs of cause and effect in the manner of Tagasovska, Chavez-Demoulin and Vatter (2020), "Distinguishing cause from
@@ -104,15 +104,15 @@ pub const FAMILIES: &[Family] = &[
     outside("linear-beta", "mechanism = 'linear'; noise = 'beta'"),
     outside("linear-lognormal", "mechanism = 'linear'; noise = 'lognormal'"),
     // Smooth and curved, with every noise.
-    outside("mlp-gaussian", "noise = 'gaussian'"),
-    outside("mlp-laplace", "noise = 'laplace'"),
-    outside("mlp-uniform", "noise = 'uniform'"),
-    outside("mlp-student", "noise = 'student-t'"),
-    outside("mlp-exponential", "noise = 'exponential'"),
-    outside("mlp-gamma", "noise = 'gamma'"),
-    outside("mlp-bimodal", "noise = 'bimodal'"),
-    outside("mlp-beta", "noise = 'beta'"),
-    outside("mlp-lognormal", "noise = 'lognormal'"),
+    outside("mlp-gaussian", "mechanism = 'mlp'; noise = 'gaussian'"),
+    outside("mlp-laplace", "mechanism = 'mlp'; noise = 'laplace'"),
+    outside("mlp-uniform", "mechanism = 'mlp'; noise = 'uniform'"),
+    outside("mlp-student", "mechanism = 'mlp'; noise = 'student-t'"),
+    outside("mlp-exponential", "mechanism = 'mlp'; noise = 'exponential'"),
+    outside("mlp-gamma", "mechanism = 'mlp'; noise = 'gamma'"),
+    outside("mlp-bimodal", "mechanism = 'mlp'; noise = 'bimodal'"),
+    outside("mlp-beta", "mechanism = 'mlp'; noise = 'beta'"),
+    outside("mlp-lognormal", "mechanism = 'mlp'; noise = 'lognormal'"),
     // A varying scale.
     outside("scale-gaussian", "mechanism = 'fourier'; mix = 'location-scale'"),
     outside("scale-uniform", "mechanism = 'fourier'; mix = 'location-scale'; noise = 'uniform'"),
@@ -125,29 +125,29 @@ pub const FAMILIES: &[Family] = &[
     outside("polynomial", "mechanism = 'cubics'"),
     outside("sinus", "mechanism = 'sines'"),
     // Roots of their own.
-    outside("root-uniform", "root = 'uniform'"),
-    outside("root-student", "root = 'student-t'"),
-    outside("root-exponential", "root = 'exponential'"),
-    outside("root-bimodal", "root = 'bimodal'"),
-    outside("root-beta", "root = 'beta'"),
+    outside("root-uniform", "mechanism = 'mlp'; root = 'uniform'"),
+    outside("root-student", "mechanism = 'mlp'; root = 'student-t'"),
+    outside("root-exponential", "mechanism = 'mlp'; root = 'exponential'"),
+    outside("root-bimodal", "mechanism = 'mlp'; root = 'bimodal'"),
+    outside("root-beta", "mechanism = 'mlp'; root = 'beta'"),
     // Noise that is not added.
-    outside("nonadditive", "mix = 'nonadditive'"),
-    outside("product", "mix = 'product'"),
-    outside("product-uniform", "mix = 'product-uniform'"),
-    outside("product-exp", "mix = 'product-exp'"),
-    outside("pnl-cubic", "output = 'cube'"),
-    outside("pnl-cuberoot", "output = 'cuberoot'"),
-    outside("pnl-sinh", "output = 'sinh'"),
-    outside("pnl-sigmoid", "output = 'sigmoid'"),
+    outside("nonadditive", "mechanism = 'mlp'; mix = 'nonadditive'"),
+    outside("product", "mechanism = 'mlp'; mix = 'product'"),
+    outside("product-uniform", "mechanism = 'mlp'; mix = 'product-uniform'"),
+    outside("product-exp", "mechanism = 'mlp'; mix = 'product-exp'"),
+    outside("pnl-cubic", "mechanism = 'mlp'; output = 'cube'"),
+    outside("pnl-cuberoot", "mechanism = 'mlp'; output = 'cuberoot'"),
+    outside("pnl-sinh", "mechanism = 'mlp'; output = 'sinh'"),
+    outside("pnl-sigmoid", "mechanism = 'mlp'; output = 'sigmoid'"),
     // Columns that are not seen as they are.
-    outside("seen-measured", "seen = 'measured'"),
-    outside("seen-grid-20", "seen = 'grid'; levels = 20"),
-    outside("seen-grid-100", "seen = 'grid'; levels = 100"),
-    outside("seen-counts", "seen = 'counts'"),
-    outside("seen-exp", "seen = 'exp'"),
-    outside("seen-cuberoot", "seen = 'cuberoot'"),
-    outside("seen-distorted", "seen = 'distorted'"),
-    outside("hidden", "hidden = 1"),
+    outside("seen-measured", "mechanism = 'mlp'; seen = 'measured'"),
+    outside("seen-grid-20", "mechanism = 'mlp'; seen = 'grid'; levels = 20"),
+    outside("seen-grid-100", "mechanism = 'mlp'; seen = 'grid'; levels = 100"),
+    outside("seen-counts", "mechanism = 'mlp'; seen = 'counts'"),
+    outside("seen-exp", "mechanism = 'mlp'; seen = 'exp'"),
+    outside("seen-cuberoot", "mechanism = 'mlp'; seen = 'cuberoot'"),
+    outside("seen-distorted", "mechanism = 'mlp'; seen = 'distorted'"),
+    outside("hidden", "mechanism = 'mlp'; hidden = 1"),
     // Everything at random.
     outside("any", "mechanism = 'any'; noise = 'any'; root = 'any'; mix = 'any'"),
     outside(
