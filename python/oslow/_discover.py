@@ -23,8 +23,8 @@ def methods() -> dict[str, type[Discoverer]]:
 
 
 def catalogue(kind: str) -> list[dict[str, Any]]:
-    """What there is of a kind: ``methods``, ``pruners``, ``metrics``, ``graphs``, ``mechanisms``, ``noises``, ``problems``,
-    ``datasets``; as ``oslow list --json`` says it.
+    """What there is of a kind: ``methods``, ``pruners``, ``metrics``, ``families``, ``graphs``, ``mechanisms``,
+    ``noises``, ``mixes``, ``outputs``, ``seen``, ``problems``, ``datasets``; as ``oslow list --json`` says it.
 
     >>> import oslow
     >>> sorted(pruner["name"] for pruner in oslow.catalogue("pruners"))

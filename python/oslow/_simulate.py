@@ -179,16 +179,18 @@ def simulate(
     *,
     graph: str = "erdos-renyi",
     nodes: int = 5,
-    mechanism: str = "sinusoid",
-    noise: str = "gaussian",
+    mechanism: str | None = None,
+    noise: str | None = None,
     additive: bool = False,
     rows: int = 1000,
     seed: int = 0,
+    family: str | None = None,
     problem: str | None = None,
     **settings: Any,
 ) -> Dataset:
-    """Draws a model and data from it; ``settings`` are those of ``oslow simulate --set``. With ``problem`` a ready-made
-    model is taken instead.
+    """Draws a model and data from it; ``settings`` are those of ``oslow simulate --set``. ``family`` starts from the
+    settings of a ready-made family (``oslow.catalogue("families")``). Without one the mechanism is ``sinusoid`` and the
+    noise ``gaussian``. With ``problem`` a ready-made model is taken instead.
 
     >>> import oslow
     >>> data = oslow.simulate(graph="tournament", nodes=4, mechanism="linear", noise="laplace", rows=500, seed=7)
@@ -200,6 +202,8 @@ def simulate(
     if problem is not None:
         names, values, edges, model = _oslow.simulate_problem(problem, rows, seed)
     else:
-        family = {"graph": graph, "nodes": nodes, "mechanism": mechanism, "noise": noise, "additive": additive}
-        names, values, edges, model = _oslow.simulate(as_json({**family, **settings}), rows, seed)
+        named = {"family": family, "mechanism": mechanism, "noise": noise}
+        given = {key: value for key, value in named.items() if value is not None}
+        wanted = {"graph": graph, "nodes": nodes, "additive": additive, **given, **settings}
+        names, values, edges, model = _oslow.simulate(as_json(wanted), rows, seed)
     return Dataset(values, names, [(names[a], names[b]) for a, b in edges], TrueModel(model))

@@ -21,6 +21,7 @@ from ._errors import InputError
 from ._graph import EdgeDirection, GraphLike, edges_of
 
 __all__ = [
+    "accuracy",
     "ancestor_aid",
     "cbc",
     "evaluate",
@@ -39,8 +40,10 @@ __all__ = [
     "var_sortability",
 ]
 
-#: What metrics of graphs are called in the registry: everything but `cbc`, which judges an order.
-_OF_GRAPHS = [name for name in __all__ if name not in ("cbc", "evaluate", "r2_sortability", "var_sortability")]
+#: The metrics that judge an order.
+_OF_ORDERS = ["cbc", "accuracy"]
+#: The metrics that judge a graph, by their names in the registry.
+_OF_GRAPHS = [name for name in __all__ if name not in (*_OF_ORDERS, "evaluate", "r2_sortability", "var_sortability")]
 
 
 def _graphs(metric: str, truth: GraphLike, guess: GraphLike, edge_direction: str | None) -> float | None:
@@ -68,6 +71,25 @@ def cbc(truth: GraphLike, order: Sequence[Any] | Discoverer, *, edge_direction: 
     >>> oslow.metrics.cbc(truth, [0, 2, 1], edge_direction="from row to column")
     0.3333333333333333
     """
+    return _order("cbc", truth, order, edge_direction)
+
+
+def accuracy(
+    truth: GraphLike, order: Sequence[Any] | Discoverer, *, edge_direction: EdgeDirection | None = None
+) -> float | None:
+    """The share of true edges whose direction an order has right, 1 − `cbc`; None if there are no edges.
+
+    >>> import numpy as np, oslow
+    >>> truth = np.array([[0, 1, 1], [0, 0, 1], [0, 0, 0]])
+    >>> oslow.metrics.accuracy(truth, [0, 2, 1], edge_direction="from row to column")
+    0.6666666666666667
+    """
+    return _order("accuracy", truth, order, edge_direction)
+
+
+def _order(
+    metric: str, truth: GraphLike, order: Sequence[Any] | Discoverer, edge_direction: EdgeDirection | None
+) -> float | None:
     names, nodes, edges = edges_of(truth, edge_direction)
     if isinstance(order, Discoverer):
         order._fitted()
@@ -83,7 +105,7 @@ def cbc(truth: GraphLike, order: Sequence[Any] | Discoverer, *, edge_direction: 
         if unknown:
             raise InputError(f"order: there is no node `{unknown[0]}`")
         places = [names.index(name) for name in order]
-    return _oslow.judge("cbc", nodes, edges, None, places)
+    return _oslow.judge(metric, nodes, edges, None, places)
 
 
 def shd(truth: GraphLike, guess: GraphLike, *, edge_direction: EdgeDirection | None = None) -> int:
@@ -230,9 +252,9 @@ def evaluate(
     13
     """
     model._fitted()
-    judged: dict[str, float | None] = {"cbc": None}
-    if model.order_ is not None:
-        judged["cbc"] = cbc(truth, model, edge_direction=edge_direction)
+    judged: dict[str, float | None] = dict.fromkeys(_OF_ORDERS)
+    for name in _OF_ORDERS if model.order_ is not None else []:
+        judged[name] = globals()[name](truth, model, edge_direction=edge_direction)
     for name in _OF_GRAPHS:
         value = globals()[name](truth, model, edge_direction=edge_direction)
         judged[name] = value

@@ -2,7 +2,7 @@
 
 use numpy::PyArray2;
 use oslow::scm::{Scm, Simulated, Spec};
-use oslow::{Result, Seed, Settings, configure};
+use oslow::{Result, Seed, Settings};
 use pyo3::prelude::*;
 
 use crate::errors::{raised, unreadable};
@@ -23,12 +23,13 @@ fn handed_over<'py>(py: Python<'py>, drawn: Result<Simulated>) -> PyResult<Drawn
     Ok((names, values, dag.edges(), Model(scm)))
 }
 
-/// Draws a model of a family, and rows of it. The family is JSON with the keys of `oslow simulate --set`.
+/// Draws a model of a family, and rows of it. The family is JSON with the keys of `oslow simulate --set`, and
+/// `family` for a ready-made one.
 #[pyfunction]
 pub fn simulate<'py>(py: Python<'py>, family: &str, rows: usize, seed: u64) -> PyResult<Drawn<'py>> {
     let drawn = py.detach(|| {
         let settings: Settings = serde_json::from_str(family).map_err(unreadable)?;
-        oslow::scm::simulate(&configure::<Spec>(&settings)?, rows, Seed(seed))
+        oslow::scm::simulate(&Spec::from_settings(&settings)?, rows, Seed(seed))
     });
     handed_over(py, drawn)
 }

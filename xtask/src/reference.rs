@@ -15,7 +15,7 @@ pub const COMMAND: Command = Command {
 const PAGE: &str = "docs/reference.md";
 
 /// The kinds that are known here, in the order of the page. Others follow, by name.
-const KINDS: [(&str, &str, &str); 8] = [
+const KINDS: [(&str, &str, &str); 12] = [
     (
         "methods",
         "Methods",
@@ -29,12 +29,20 @@ const KINDS: [(&str, &str, &str); 8] = [
     (
         "metrics",
         "Metrics",
-        "Judges of an order or a graph: `oslow evaluate --truth FILE`, keys of its JSON. `cbc` and the distances are better small, the others large.",
+        "Judges of an order or a graph: `oslow evaluate --truth FILE`, keys of its JSON. Small values of `cbc` and of the distances are better, large values of the others.",
     ),
     ("datasets", "Data sets", "Built in: `oslow discover NAME`."),
+    (
+        "families",
+        "Families",
+        "Ready-made settings to simulate from: `oslow simulate --family NAME`, or `family = \"NAME\"` in an experiment. Settings given beside a family win. Where a line does not say otherwise, noise is Gaussian and added, every variable is standardised before its effects see it, and graphs have 2.5 neighbours per variable.",
+    ),
     ("graphs", "Graphs", "`oslow simulate --graph NAME`."),
     ("mechanisms", "Mechanisms", "`oslow simulate --mechanism NAME`."),
     ("noises", "Noises", "`oslow simulate --noise NAME`."),
+    ("mixes", "Mixes", "How noise enters a node: `oslow simulate --set mix=NAME`."),
+    ("outputs", "Outputs", "Post-nonlinear functions: `oslow simulate --set output=NAME`."),
+    ("seen", "Seen", "What happens to columns before they are seen: `oslow simulate --set seen=NAME`."),
     ("problems", "Problems", "Ready-made models: `oslow simulate --problem NAME`."),
 ];
 
@@ -171,7 +179,8 @@ mod tests {
             ],
             "pruners": [{"name": "none", "summary": "keeps all", "defaults": {}}],
             "datasets": [{"name": "sachs", "summary": "cells", "citation": "Sachs 2005"}],
-            "graphs": empty, "mechanisms": empty, "noises": empty, "problems": empty,
+            "families": empty, "graphs": empty, "mechanisms": empty, "noises": empty, "mixes": empty,
+            "outputs": empty, "seen": empty, "problems": empty,
             "metrics": [{"name": "cbc", "summary": "backward edges"}],
             "wishes": [{"name": "peace", "summary": "for all"}],
         })

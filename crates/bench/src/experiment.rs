@@ -5,7 +5,7 @@ use std::path::Path;
 
 use oslow::metrics::METRICS;
 use oslow::scm::Spec;
-use oslow::{Error, Outliers, Result, Settings, Standardize, configure, find, methods, pruners, suggestion};
+use oslow::{Error, Outliers, Result, Settings, Standardize, find, methods, pruners, suggestion};
 use serde::{Deserialize, Serialize};
 
 use crate::published::Published;
@@ -118,8 +118,10 @@ impl Contestant {
 pub struct ProblemKind {
     /// The column of the table in which it is pooled.
     pub column: String,
-    /// Simulated: the keys of a model family, all but `graph` and `nodes`.
+    /// Simulated: the keys of a model family, all but `graph` and `nodes`; `family` names a ready-made one.
     pub simulate: Option<Settings>,
+    /// Simulated: several ready-made families by name, pooled in the column; the keys of `simulate`, if there are any, hold for all.
+    pub families: Vec<String>,
     /// Simulated: its kinds of graph.
     pub graphs: Vec<String>,
     /// Simulated: other sizes than the experiment's.
@@ -134,6 +136,8 @@ pub struct ProblemKind {
     pub folder: Option<String>,
     /// Where such a folder is had.
     pub origin: String,
+    /// Other metrics than the experiment's. Columns with the same metrics share a table.
+    pub metrics: Option<Vec<String>>,
     /// What a method is told about these problems beforehand: settings by method name.
     pub told: BTreeMap<String, Settings>,
 }
@@ -202,7 +206,6 @@ impl Experiment {
         }
         self.standardize.parse::<Standardize>()?;
         self.outliers.parse::<Outliers>()?;
-        self.metrics.iter().try_for_each(|name| check_metric(name))?;
         let own = self.methods.iter().flat_map(|contestant| contestant.pruners(self));
         for name in self.prune.iter().chain(own) {
             find("pruner", name, pruners())?;
@@ -213,26 +216,61 @@ impl Experiment {
             contestant.standardize.as_deref().map(str::parse::<Standardize>).transpose()?;
         }
         self.problems.iter().try_for_each(ProblemKind::check)?;
+        self.check_metrics()?;
         let columns: Vec<&str> = self.problems.iter().map(|kind| kind.column.as_str()).collect();
         self.published.iter().try_for_each(|row| row.check(&columns))?;
         self.figures.iter().try_for_each(|figure| spec(&figure.simulate).map(|_| ()))
     }
 }
 
+impl Experiment {
+    /// Refuses unknown metrics, and two lists of metrics for one column.
+    fn check_metrics(&self) -> Result<()> {
+        let own = self.problems.iter().flat_map(|kind| kind.metrics(self));
+        self.metrics.iter().chain(own).try_for_each(|name| check_metric(name))?;
+        for kind in &self.problems {
+            let of_column = |other: &&ProblemKind| other.column == kind.column;
+            if self.problems.iter().filter(of_column).any(|other| other.metrics(self) != kind.metrics(self)) {
+                return Err(Error::input(format!("column `{}` has two lists of `metrics`", kind.column)));
+            }
+        }
+        Ok(())
+    }
+}
+
 impl ProblemKind {
+    /// The settings of every model family that is simulated; none where the data is from elsewhere.
+    pub(crate) fn simulations(&self) -> Vec<Settings> {
+        if self.families.is_empty() {
+            return self.simulate.iter().cloned().collect();
+        }
+        let with_name = |name: &String| {
+            let mut settings = self.simulate.clone().unwrap_or_default();
+            settings.insert("family".into(), name.clone().into());
+            settings
+        };
+        self.families.iter().map(with_name).collect()
+    }
+
+    /// The metrics of its column.
+    pub(crate) fn metrics<'a>(&'a self, experiment: &'a Experiment) -> &'a [String] {
+        self.metrics.as_ref().unwrap_or(&experiment.metrics)
+    }
+
     fn check(&self) -> Result<()> {
+        let simulations = self.simulations();
         let sources =
-            [self.simulate.is_some(), self.problem.is_some(), self.dataset.is_some(), self.folder.is_some()];
+            [!simulations.is_empty(), self.problem.is_some(), self.dataset.is_some(), self.folder.is_some()];
         if sources.iter().filter(|there| **there).count() != 1 {
             return Err(Error::input(format!(
-                "problem `{}`: one of `simulate`, `problem`, `dataset`, `folder` says where its data is from",
+                "problem `{}`: one of `simulate` (or `families`), `problem`, `dataset`, `folder` says where its data is from",
                 self.column
             )));
         }
-        if let Some(family) = &self.simulate {
-            if self.graphs.is_empty() {
-                return Err(Error::input(format!("problem `{}`: `graphs` is empty", self.column)));
-            }
+        if !simulations.is_empty() && self.graphs.is_empty() {
+            return Err(Error::input(format!("problem `{}`: `graphs` is empty", self.column)));
+        }
+        for family in &simulations {
             spec(family).map_err(|e| e.at(format!("problem `{}`", self.column)))?;
         }
         for name in self.told.keys() {
@@ -244,7 +282,7 @@ impl ProblemKind {
 
 /// A model family from its keys.
 pub(crate) fn spec(settings: &Settings) -> Result<Spec> {
-    configure(settings)
+    Spec::from_settings(settings)
 }
 
 /// The value of the method's own objective with the sign of the paper's table: not a metric, since it needs no truth.
@@ -298,6 +336,13 @@ mod tests {
         assert_eq!(refusal("'linear'", "'linear', colour = 1"), "problem `a`: unknown setting `colour`");
         assert!(refusal("graphs = ['path']", "").contains("`graphs` is empty"));
         assert!(refusal("graphs = ['path']", "dataset = 'sachs'").contains("one of `simulate`"));
+        assert_eq!(
+            refusal("simulate", "families = ['pnl-cubic', 'pnl-cubik']\nsimulate"),
+            "problem `a`: there is no family `pnl-cubik`"
+        );
+        let twice =
+            "graphs = ['path']\n[[problems]]\ncolumn = 'a'\nmetrics = ['accuracy']\ndataset = 'sachs'";
+        assert_eq!(refusal("graphs = ['path']", twice), "column `a` has two lists of `metrics`");
         assert!(refusal("column = 'a'", "colum = 'a'").contains("unknown field `colum`"));
         assert_eq!(refusal("methods =", "only = ['b']\nmethods ="), "only: there is no column `b`");
         let published = "published = [{ label = 'x', cbc = { b = [1.0] } }]\nmethods =";

@@ -80,9 +80,10 @@ pub fn expand(experiment: &Experiment, folders: &BTreeMap<String, PathBuf>) -> R
     let mut all = Problems::default();
     for set in 0..experiment.sets {
         for kind in &experiment.problems {
-            if let Some(family) = &kind.simulate {
-                all.problems.extend(simulated(experiment, kind, family, set)?);
-            } else if let Some(name) = &kind.problem {
+            for family in kind.simulations() {
+                all.problems.extend(simulated(experiment, kind, &family, set)?);
+            }
+            if let Some(name) = &kind.problem {
                 all.problems.push(built_in_problem(experiment, kind, name, set));
             } else if set == 0 {
                 stored(experiment, kind, folders, &mut all)?;
@@ -104,8 +105,7 @@ fn simulated(
         for &nodes in kind.nodes.as_ref().unwrap_or(&experiment.nodes) {
             let spec = Spec { graph: graph.clone(), nodes, ..spec(family)? };
             spec.resolve().map_err(|e| e.at(format!("problem `{}`", kind.column)))?;
-            let how = if spec.additive { "additive" } else { "affine" };
-            let family = format!("{}, {}, {how}, {graph}", spec.mechanism, spec.noise);
+            let family = format!("{}, {graph}", described(family, &spec));
             let name = format!("{}: {family}, d = {nodes}, set {set}", kind.column);
             problems.push(Problem {
                 seed: data_seed(experiment.seed, &name),
@@ -121,6 +121,16 @@ fn simulated(
         }
     }
     Ok(problems)
+}
+
+/// What tables call a model family: its name, if it has one.
+fn described(family: &Settings, spec: &Spec) -> String {
+    if let Some(name) = family.get("family").and_then(toml::Value::as_str) {
+        let others = family.iter().filter(|(key, _)| *key != "family");
+        return others.fold(name.to_string(), |text, (key, value)| format!("{text}, {key} = {value}"));
+    }
+    let how = if spec.additive { "additive" } else { "affine" };
+    format!("{}, {}, {how}", spec.mechanism, spec.noise)
 }
 
 fn built_in_problem(experiment: &Experiment, kind: &ProblemKind, problem: &str, set: usize) -> Problem {
@@ -251,6 +261,24 @@ mod tests {
             all.skipped,
             ["`genes` is skipped: its folder is not given (`--folder genes=DIR`; ask Mendel)"]
         );
+    }
+
+    #[test]
+    fn families_are_pooled_in_a_column_and_told_apart_by_name() {
+        let text = TEXT.replace(
+            "simulate = {",
+            "families = ['pnl-cubic', 'pnl-sinh']\n simulate = { noise_sd = [0.1, 0.2],",
+        );
+        let all = expand(&Experiment::parse(&text, None).unwrap(), &BTreeMap::new()).unwrap();
+        assert_eq!(all.problems.len(), 2 * 2 * 2 * 2);
+        let mut families: Vec<&str> = all.problems.iter().map(|p| p.family.as_str()).collect();
+        families.sort_unstable();
+        families.dedup();
+        let settings = "mechanism = \"linear\", noise_sd = [0.1, 0.2]";
+        let expected = |family: &str, graph: &str| format!("{family}, {settings}, {graph}");
+        let [cubic, sinh] = ["pnl-cubic", "pnl-sinh"].map(|f| ["path", "tournament"].map(|g| expected(f, g)));
+        assert_eq!(families, [cubic, sinh].concat());
+        assert_ne!(all.problems[0].data().unwrap().0, all.problems[4].data().unwrap().0);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use oslow::{Result, VERSION, write_whole};
 use crate::experiment::Experiment;
 use crate::figure::Point;
 use crate::row::Row;
-use crate::tables::{family_table, main_table};
+use crate::tables::{family_table, main_table, metric_lists};
 
 /// What a summary says: fairness first, the command last.
 #[derive(Debug)]
@@ -32,11 +32,14 @@ pub struct State {
 impl Summary {
     /// The summary of judged rows.
     pub fn of_rows(experiment: &Experiment, rows: &[Row], state: &State, command: &str) -> Self {
-        let mut main = main_table(experiment, rows);
-        main.notes = experiment.notes.clone();
-        main.notes.push(failures(rows));
-        let mut tables = vec![main];
-        tables.extend(family_table(experiment, rows));
+        let lists = metric_lists(experiment);
+        let mut tables: Vec<Table> =
+            lists.iter().map(|metrics| main_table(experiment, metrics, rows)).collect();
+        if let Some(last) = tables.last_mut() {
+            last.notes = experiment.notes.clone();
+            last.notes.push(failures(rows));
+        }
+        tables.extend(lists.iter().filter_map(|metrics| family_table(experiment, metrics, rows)));
         let mut before =
             vec![experiment.about.clone(), fairness(experiment, rows), experiment.tuning.clone()];
         before.extend(unfinished(state));

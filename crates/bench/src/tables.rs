@@ -1,7 +1,8 @@
 //! From rows to tables: ours, the published ones, and those that every table must have.
 
+use oslow::metrics::{Answer, METRICS};
 use oslow::report::{RowGroup, Table};
-use oslow::{Kind, find, methods};
+use oslow::{Dag, Kind, Ordering, find, methods};
 
 use crate::cell::{ANSWER, Entrant};
 use crate::experiment::Experiment;
@@ -28,15 +29,27 @@ const GROUPS: [&str; 3] = [METHODS, ABLATIONS, TRIVIAL];
 /// What stands where there is no number.
 const NOTHING: &str = "–";
 
-/// The table of the experiment: one column for each pooled column and metric.
-pub fn main_table(experiment: &Experiment, rows: &[Row]) -> Table {
-    let columns = columns(experiment);
+/// The lists of metrics that columns have, in the order of the experiment: there is a table for each.
+pub fn metric_lists(experiment: &Experiment) -> Vec<&[String]> {
+    let mut lists: Vec<&[String]> = Vec::new();
+    for kind in &experiment.problems {
+        if !lists.contains(&kind.metrics(experiment)) {
+            lists.push(kind.metrics(experiment));
+        }
+    }
+    lists
+}
+
+/// The table of the columns with these metrics: one column for each pooled column and metric.
+pub fn main_table(experiment: &Experiment, metrics: &[String], rows: &[Row]) -> Table {
+    let columns = columns(experiment, metrics);
+    let rows = &of_columns(&columns, rows);
     let cells: Vec<(&str, &str)> =
-        columns.iter().flat_map(|c| experiment.metrics.iter().map(move |m| (*c, m.as_str()))).collect();
+        columns.iter().flat_map(|c| metrics.iter().map(move |m| (*c, m.as_str()))).collect();
     let mut header = vec!["method".to_string()];
-    header.extend(cells.iter().map(|(column, metric)| heading(experiment, rows, column, metric)));
+    header.extend(cells.iter().map(|(column, metric)| heading(metrics, rows, column, metric)));
     header.push("seconds a run".into());
-    let lines = lines(experiment, &experiment.metrics);
+    let lines = lines(experiment, metrics);
     let mut groups: Vec<RowGroup> = GROUPS
         .iter()
         .map(|group| RowGroup {
@@ -50,7 +63,7 @@ pub fn main_table(experiment: &Experiment, rows: &[Row]) -> Table {
         .collect();
     groups.push(published(experiment, &cells));
     groups.push(sortability(&cells, rows));
-    let metrics: Vec<String> = experiment.metrics.iter().map(|metric| shown(metric)).collect();
+    let metrics: Vec<String> = metrics.iter().map(|metric| shown(metric)).collect();
     Table {
         title: format!("{}: mean ± standard deviation", metrics.join(", ")),
         header,
@@ -59,16 +72,18 @@ pub fn main_table(experiment: &Experiment, rows: &[Row]) -> Table {
     }
 }
 
-/// The first metric, benchmark row by benchmark row; `None` where that would repeat the main table.
-pub fn family_table(experiment: &Experiment, rows: &[Row]) -> Option<Table> {
-    let metric = experiment.metrics.first()?;
+/// The first of these metrics, benchmark row by benchmark row; `None` where that would repeat the main table.
+pub fn family_table(experiment: &Experiment, metrics: &[String], rows: &[Row]) -> Option<Table> {
+    let metric = metrics.first()?;
+    let columns = columns(experiment, metrics);
+    let rows = &of_columns(&columns, rows);
     let mut families: Vec<(&str, &str)> = Vec::new();
-    for row in rows {
+    for row in rows.iter() {
         if !families.contains(&(row.column.as_str(), row.family.as_str())) {
             families.push((&row.column, &row.family));
         }
     }
-    if families.len() <= columns(experiment).len() {
+    if families.len() <= columns.len() {
         return None;
     }
     let lines = lines(experiment, std::slice::from_ref(metric));
@@ -83,7 +98,7 @@ pub fn family_table(experiment: &Experiment, rows: &[Row]) -> Option<Table> {
         cells.extend(lines.iter().map(|line| mean_text(&values(line))));
         cells
     };
-    let groups = columns(experiment)
+    let groups = columns
         .into_iter()
         .map(|column| RowGroup {
             name: column.into(),
@@ -100,10 +115,10 @@ pub fn family_table(experiment: &Experiment, rows: &[Row]) -> Option<Table> {
     Some(Table { title, header, groups, notes: Vec::new() })
 }
 
-/// The pooled columns, in the order of the experiment.
-fn columns(experiment: &Experiment) -> Vec<&str> {
+/// The pooled columns with these metrics, in the order of the experiment.
+fn columns<'a>(experiment: &'a Experiment, metrics: &[String]) -> Vec<&'a str> {
     let mut columns: Vec<&str> = Vec::new();
-    for kind in &experiment.problems {
+    for kind in experiment.problems.iter().filter(|kind| kind.metrics(experiment) == metrics) {
         if !columns.contains(&kind.column.as_str()) {
             columns.push(&kind.column);
         }
@@ -111,9 +126,22 @@ fn columns(experiment: &Experiment) -> Vec<&str> {
     columns
 }
 
+/// The rows of these columns.
+fn of_columns(columns: &[&str], rows: &[Row]) -> Vec<Row> {
+    rows.iter().filter(|row| columns.contains(&row.column.as_str())).cloned().collect()
+}
+
+/// Whether a metric looks at the graph, and so at what a pruner did.
+fn needs_graph(metric: &str) -> bool {
+    let order = Ordering::identity(2);
+    let answer = Answer { order: Some(&order), graph: None };
+    let known = METRICS.iter().find(|known| known.name == metric);
+    known.is_some_and(|known| (known.measure)(&Dag::tournament(&order), &answer).is_none())
+}
+
 /// Every entrant with every order and pruner that makes a difference to these metrics.
 fn lines(experiment: &Experiment, metrics: &[String]) -> Vec<Line> {
-    let pruning_matters = metrics.iter().any(|metric| metric != "cbc" && metric != crate::experiment::PROXY);
+    let pruning_matters = metrics.iter().any(|metric| needs_graph(metric));
     let mut lines = Vec::new();
     for entrant in entrants(experiment) {
         let mut rules = vec![ANSWER.to_string()];
@@ -187,9 +215,9 @@ fn problems<'a>(rows: impl Iterator<Item = &'a Row>) -> usize {
     rows.map(|row| row.problem.as_str()).collect::<std::collections::HashSet<_>>().len()
 }
 
-fn heading(experiment: &Experiment, rows: &[Row], column: &str, metric: &str) -> String {
+fn heading(metrics: &[String], rows: &[Row], column: &str, metric: &str) -> String {
     let sets = problems(rows.iter().filter(|row| row.column == column));
-    let what = if experiment.metrics.len() > 1 { format!(" {}", shown(metric)) } else { String::new() };
+    let what = if metrics.len() > 1 { format!(" {}", shown(metric)) } else { String::new() };
     format!("{column}{what} ({sets} data set{})", if sets == 1 { "" } else { "s" })
 }
 
@@ -242,5 +270,56 @@ fn sortability(cells: &[(&str, &str)], rows: &[Row]) -> RowGroup {
             line("var-sortability", |row| row.var_sortability),
             line("R²-sortability", |row| row.r2_sortability),
         ],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_metrics_of_graphs_depend_on_the_pruner() {
+        let of_orders = |name: &&str| !needs_graph(name);
+        let names: Vec<&str> = METRICS.iter().map(|metric| metric.name).filter(of_orders).collect();
+        assert_eq!(names, ["cbc", "accuracy"]);
+        assert!(!needs_graph(crate::experiment::PROXY));
+    }
+
+    #[test]
+    fn columns_with_other_metrics_have_a_table_of_their_own() {
+        let text = "
+            metrics = ['cbc', 'shd']
+            methods = [{ name = 'random' }]
+            [[problems]]
+            column = 'pairs'
+            metrics = ['accuracy']
+            families = ['an', 'ls']
+            graphs = ['path']
+            [[problems]]
+            column = 'graphs'
+            families = ['hidden']
+            graphs = ['path']
+        ";
+        let experiment = Experiment::parse(text, None).unwrap();
+        let row = |column: &str, family: &str| Row {
+            column: column.into(),
+            family: family.into(),
+            problem: family.into(),
+            label: "random".into(),
+            rule: ANSWER.into(),
+            prune: "none".into(),
+            metrics: METRICS.iter().map(|_| Some(0.25)).collect(),
+            ..Row::default()
+        };
+        let rows = [row("pairs", "an"), row("pairs", "ls"), row("graphs", "hidden")];
+        let [pairs, graphs] = metric_lists(&experiment)[..] else { panic!("two lists of metrics") };
+        let table = main_table(&experiment, pairs, &rows);
+        assert_eq!(table.title, "accuracy: mean ± standard deviation");
+        assert_eq!(table.header, ["method", "pairs (2 data sets)", "seconds a run"]);
+        let table = main_table(&experiment, graphs, &rows);
+        let header = ["method", "graphs CBC (1 data set)", "graphs SHD (1 data set)", "seconds a run"];
+        assert_eq!(table.header, header);
+        assert_eq!(family_table(&experiment, pairs, &rows).unwrap().groups[0].rows.len(), 2);
+        assert!(family_table(&experiment, graphs, &rows).is_none());
     }
 }

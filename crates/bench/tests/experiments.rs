@@ -19,8 +19,15 @@ fn every_experiment_can_be_read_with_its_quick_profile() {
         names.push(path.file_stem().unwrap().to_str().unwrap().to_string());
     }
     names.sort();
-    let promised =
-        ["interventions", "sachs", "soft_sinkhorn", "synthetic_large", "synthetic_small", "syntren"];
+    let promised = [
+        "interventions",
+        "outside",
+        "sachs",
+        "soft_sinkhorn",
+        "synthetic_large",
+        "synthetic_small",
+        "syntren",
+    ];
     assert!(promised.iter().all(|name| names.contains(&name.to_string())), "{names:?}");
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use oslow::metrics::{r2_sortability, var_sortability};
 use oslow::scm::{Seeds, Simulated, Spec, simulate, simulate_problem};
-use oslow::{Error, Result, Seed, Settings, configure, describe, write_whole};
+use oslow::{Error, Result, Seed, Settings, describe, write_whole};
 use serde_json::json;
 
 use crate::arguments::{Common, seed_parser};
@@ -20,9 +20,12 @@ const TRUTH: &str = "truth.csv";
 pub struct SimulateArguments {
     /// A ready-made model in place of a drawn one, see `oslow list problems`
     #[arg(long, value_name = "NAME", conflicts_with_all = [
-        "graph", "nodes", "mechanism", "noise", "additive", "set", "graph_seed", "mechanism_seed",
+        "family", "graph", "nodes", "mechanism", "noise", "additive", "set", "graph_seed", "mechanism_seed",
     ])]
     problem: Option<String>,
+    /// Start from the settings of a family, see `oslow list families`; other options override them
+    #[arg(long, value_name = "NAME")]
+    family: Option<String>,
     /// The kind of graph, see `oslow list graphs` [default: erdos-renyi]
     #[arg(long, value_name = "NAME")]
     graph: Option<String>,
@@ -41,7 +44,7 @@ pub struct SimulateArguments {
     /// The number of rows
     #[arg(long, value_name = "N", default_value_t = 1000)]
     rows: usize,
-    /// Another setting, such as p=0.3, expected_edges=6, edges=[[0,1],[1,2]], output=cube; --help lists them
+    /// Another setting, e.g. p=0.3, expected_edges=6, edges=[[0,1],[1,2]], output=cube, hidden=1; --help lists them
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
     /// Seed of the graph and its labels [default: --seed]
@@ -106,7 +109,7 @@ impl SimulateArguments {
     }
 
     fn spec(&self) -> Result<Spec> {
-        configure(&self.settings()?).map_err(|e| match e.hint() {
+        Spec::from_settings(&self.settings()?).map_err(|e| match e.hint() {
             // The general hint speaks of methods.
             Some(hint) if hint.contains("list methods") => e.with_hint("see `oslow simulate --help`"),
             _ => e,
@@ -117,7 +120,12 @@ impl SimulateArguments {
     fn settings(&self) -> Result<Settings> {
         let mut all = Settings::new();
         settings::add(&mut all, &self.set)?;
-        let words = [("graph", &self.graph), ("mechanism", &self.mechanism), ("noise", &self.noise)];
+        let words = [
+            ("family", &self.family),
+            ("graph", &self.graph),
+            ("mechanism", &self.mechanism),
+            ("noise", &self.noise),
+        ];
         for (key, word) in words {
             if let Some(word) = word {
                 all.insert(key.into(), word.clone().into());

@@ -17,7 +17,7 @@ macro_rules! registry {
 }
 
 registry! {
-    cbc, shd, shd_reversal_twice, sid, parent_aid, ancestor_aid, oset_aid,
+    cbc, accuracy, shd, shd_reversal_twice, sid, parent_aid, ancestor_aid, oset_aid,
     precision, recall, f1, skeleton_precision, skeleton_recall, skeleton_f1,
 }
 
@@ -28,6 +28,7 @@ mod neighbours;
 mod overlap;
 mod sortability;
 
+pub use accuracy::accuracy;
 pub use ancestor_aid::ancestor_aid;
 pub use cbc::cbc;
 pub use f1::f1;

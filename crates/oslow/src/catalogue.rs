@@ -6,8 +6,20 @@ use serde_json::{Map, Value, json};
 use crate::{methods, pruners};
 
 /// The kinds of things that there are, by the names users type.
-pub const KINDS: [&str; 8] =
-    ["methods", "pruners", "metrics", "graphs", "mechanisms", "noises", "problems", "datasets"];
+pub const KINDS: [&str; 12] = [
+    "methods",
+    "pruners",
+    "metrics",
+    "families",
+    "graphs",
+    "mechanisms",
+    "noises",
+    "mixes",
+    "outputs",
+    "seen",
+    "problems",
+    "datasets",
+];
 
 /// One thing.
 #[derive(Clone, Debug)]
@@ -62,9 +74,13 @@ pub fn entries(kind: &str) -> Result<Vec<Entry>> {
             .map(|p| Entry::new(p.name, p.summary).with_settings(p.assumes, (p.resolve)(&Settings::new())?))
             .collect::<Result<_>>()?,
         "metrics" => oslow_metrics::METRICS.iter().map(|m| Entry::new(m.name, m.summary)).collect(),
+        "families" => oslow_scm::FAMILIES.iter().map(|e| Entry::new(e.name, e.settings)).collect(),
         "graphs" => oslow_scm::GRAPHS.iter().map(|e| Entry::new(e.name, e.summary)).collect(),
         "mechanisms" => oslow_scm::MECHANISMS.iter().map(|e| Entry::new(e.name, e.summary)).collect(),
         "noises" => oslow_scm::NOISES.iter().map(|e| Entry::new(e.name, e.summary)).collect(),
+        "mixes" => oslow_scm::MIXES.iter().map(|e| Entry::new(e.name, e.summary)).collect(),
+        "outputs" => oslow_scm::OUTPUTS.iter().map(|e| Entry::new(e.name, e.summary)).collect(),
+        "seen" => oslow_scm::SEEN.iter().map(|e| Entry::new(e.name, e.summary)).collect(),
         "problems" => oslow_scm::PROBLEMS.iter().map(|e| Entry::new(e.name, e.summary)).collect(),
         "datasets" => oslow_data::datasets().iter().map(dataset).collect(),
         other => {

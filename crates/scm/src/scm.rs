@@ -2,23 +2,34 @@
 
 use oslow_core::{Dag, Error, Intervention, Interventional, Result, Rng};
 
-use crate::{Mechanism, Noise, Output, ParentRows};
+use crate::mix::affine::Affine;
+use crate::{Causes, Curve, Mechanism, Mix, Noise, ParentRows, Sight};
 
 /// Graph, mechanisms and noise: the truth behind a simulated sample.
+///
+/// Hidden common causes are a part of it, and draws with and without interventions are right about them; they cannot
+/// be set and are in no table. Where columns are seen otherwise than they are, draws without interventions are what
+/// would be seen. An intervention is then refused: in which units it is meant, and whether what is set is seen
+/// with error, would have to be guessed.
 #[derive(Debug)]
 pub struct Scm {
     pub(crate) names: Vec<String>,
     pub(crate) dag: Dag,
-    /// One per node of the graph.
+    /// The graph with the hidden nodes, which stand behind the columns.
+    pub(crate) whole: Dag,
+    /// One per node of the whole graph.
     pub(crate) nodes: Vec<Node>,
+    /// How each column is seen; empty where all are seen as they are.
+    pub(crate) seen: Vec<Sight>,
 }
 
-/// One node: X = (g(t(parents) + s(parents)·U) − mean) / sd.
+/// One node: X = (g(mix of causes and noise) − mean) / sd; mostly the mix is t(parents) + s(parents)·U.
 #[derive(Debug)]
 pub struct Node {
     pub(crate) mechanism: Box<dyn Mechanism>,
     pub(crate) noise: Box<dyn Noise>,
-    pub(crate) output: Output,
+    pub(crate) mix: Box<dyn Mix>,
+    pub(crate) output: Curve,
     /// What is subtracted to standardise the node: a constant found when the sample was simulated.
     pub mean: f64,
     /// What the rest is divided by.
@@ -26,15 +37,32 @@ pub struct Node {
 }
 
 impl Node {
+    /// g(t + s·U), not standardised.
+    pub(crate) fn affine(mechanism: Box<dyn Mechanism>, noise: Box<dyn Noise>, output: Curve) -> Self {
+        Self { mechanism, noise, mix: Box::new(Affine), output, mean: 0.0, sd: 1.0 }
+    }
+
     /// U in every row.
     pub(crate) fn draw_noise(&self, rows: usize, rng: &mut Rng) -> Vec<f64> {
         (0..rows).map(|_| self.noise.draw(rng)).collect()
     }
 
-    /// g(t + s·u) in every row, not yet standardised.
+    /// The output in every row of the sample, not yet standardised; the constants of the mix are found from them.
+    pub(crate) fn settle(&mut self, parents: &ParentRows, noise: &[f64]) -> Result<Vec<f64>> {
+        let moments = self.mechanism.evaluate(parents)?;
+        let causes = Causes { parents, moments: &moments };
+        self.mix.settle(&causes, noise);
+        Ok(self.output(&causes, noise))
+    }
+
+    /// The output in every row, not yet standardised.
     pub(crate) fn raw(&self, parents: &ParentRows, noise: &[f64]) -> Result<Vec<f64>> {
         let moments = self.mechanism.evaluate(parents)?;
-        Ok(moments.iter().zip(noise).map(|(at, u)| self.output.at(at.location + at.scale * u)).collect())
+        Ok(self.output(&Causes { parents, moments: &moments }, noise))
+    }
+
+    fn output(&self, causes: &Causes<'_>, noise: &[f64]) -> Vec<f64> {
+        self.mix.values(causes, noise).into_iter().map(self.output).collect()
     }
 
     /// A raw value, standardised.
@@ -44,14 +72,35 @@ impl Node {
 }
 
 impl Scm {
-    /// The causal graph.
+    /// The causal graph of the columns.
     pub fn dag(&self) -> &Dag {
         &self.dag
     }
 
     /// The nodes, by column.
     pub fn nodes(&self) -> &[Node] {
-        &self.nodes
+        &self.nodes[..self.names.len()]
+    }
+
+    /// The columns of a table that has the hidden nodes too, as they are seen: column by column.
+    pub(crate) fn observed(&self, table: &[f64], rng: &mut Rng) -> Vec<f64> {
+        let (d, width) = (self.names.len(), self.nodes.len());
+        let mut observed: Vec<f64> = table.chunks_exact(width).flat_map(|row| &row[..d]).copied().collect();
+        for (column, seen) in self.seen.iter().enumerate() {
+            if let Some(seen) = seen {
+                observed.iter_mut().skip(column).step_by(d).for_each(|x| *x = seen.at(*x, rng));
+            }
+        }
+        observed
+    }
+
+    /// Refuses interventions on a model whose columns are not seen as they are.
+    fn check_units(&self, interventions: &[Intervention]) -> Result<()> {
+        if interventions.is_empty() || self.seen.iter().all(Option::is_none) {
+            return Ok(());
+        }
+        Err(Error::input("the columns are not seen as they are, so the units of an intervention are unknown")
+            .with_hint("simulate with the same seed and seen = \"as-is\": the same model in its own units"))
     }
 }
 
@@ -63,28 +112,34 @@ impl Interventional for Scm {
     /// Noise is drawn for every node, intervened or not: with the same generator two interventions see
     /// the same noise, and their difference is less random.
     fn draw(&self, rows: usize, interventions: &[Intervention], rng: &mut Rng) -> Result<Vec<f64>> {
-        let d = self.nodes.len();
-        let fixed = by_node(interventions, &self.names)?;
-        let mut table = vec![0.0; rows * d];
-        for &node in self.dag.topological_order().nodes() {
+        self.check_units(interventions)?;
+        let width = self.nodes.len();
+        let mut fixed = by_node(interventions, &self.names)?;
+        fixed.resize(width, None);
+        let mut table = vec![0.0; rows * width];
+        for &node in self.whole.topological_order().nodes() {
             let at = &self.nodes[node];
             let noise = at.draw_noise(rows, rng);
             if let Some(value) = fixed[node] {
-                table.iter_mut().skip(node).step_by(d).for_each(|cell| *cell = value);
+                table.iter_mut().skip(node).step_by(width).for_each(|cell| *cell = value);
                 continue;
             }
-            let raw = at.raw(&ParentRows::of(&table, d, &self.dag.parents(node)), &noise)?;
+            let raw = at.raw(&ParentRows::of(&table, width, &self.whole.parents(node)), &noise)?;
             for (row, raw) in raw.into_iter().enumerate() {
                 let value = at.standardized(raw);
                 if !value.is_finite() {
-                    let what = format!("`{}`", self.names[node]);
-                    return Err(Error::non_finite(what, "a draw from the model"));
+                    return Err(Error::non_finite(node_name(&self.names, node), "a draw from the model"));
                 }
-                table[row * d + node] = value;
+                table[row * width + node] = value;
             }
         }
-        Ok(table)
+        Ok(self.observed(&table, rng))
     }
+}
+
+/// What a message calls a node: hidden ones have no name.
+pub(crate) fn node_name(names: &[String], node: usize) -> String {
+    names.get(node).map_or("a hidden common cause".into(), |name| format!("`{name}`"))
 }
 
 /// The value of each node that is intervened upon.
@@ -116,15 +171,18 @@ mod tests {
         let location = Combination { coefficients: coefficients.to_vec(), intercept };
         let scale = Scale::Softplus(Combination { coefficients: coefficients.to_vec(), intercept: 0.5 });
         let mechanism = Box::new(Sinusoid { location, scale });
-        Node { mechanism, noise: Box::new(Gaussian), output: Output::Identity, mean, sd }
+        Node { mean, sd, ..Node::affine(mechanism, Box::new(Gaussian), |y| y) }
     }
 
     /// X1 → X0, so that columns do not follow the order.
     fn model() -> Scm {
+        let dag = Dag::new(2, &[(1, 0)]).unwrap();
         Scm {
             names: vec!["X0".into(), "X1".into()],
-            dag: Dag::new(2, &[(1, 0)]).unwrap(),
+            whole: dag.clone(),
+            dag,
             nodes: vec![sinusoid(&[1.3], 1.7, 2.0, 3.0), sinusoid(&[], 1.1, 0.5, 2.0)],
+            seen: Vec::new(),
         }
     }
 

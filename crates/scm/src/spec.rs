@@ -3,7 +3,10 @@
 use oslow_core::{Edge, Error, Result, find};
 use serde::{Deserialize, Serialize};
 
-use crate::{GRAPHS, GraphEntry, MECHANISMS, MechanismEntry, NOISES, NoiseEntry, Output};
+use crate::{
+    GRAPHS, GraphEntry, MECHANISMS, MIXES, MechanismEntry, MixEntry, NOISES, NoiseEntry, OUTPUTS,
+    OutputEntry, SEEN, SeenEntry,
+};
 
 /// A family of structural causal models. A field that the chosen graph, mechanism or noise does not read
 /// has no effect.
@@ -26,12 +29,22 @@ pub struct Spec {
     pub edges: Vec<Edge>,
     /// The mechanism, by its name in [`MECHANISMS`].
     pub mechanism: String,
-    /// Whether the noise is only added (scale 1) and not scaled by the parents.
+    /// Affine mix: whether the noise is only added (scale 1) and not scaled by the parents.
     pub additive: bool,
-    /// g in X = g(t + s·U), for every node: `identity`, or `cube`, `asinh`, `hinge` for a post-nonlinear model.
-    pub output: Output,
+    /// How noise enters a node, by its name in [`MIXES`].
+    pub mix: String,
+    /// All mixes with a noise of random size: the least and the greatest standard deviation of a node's noise, where the
+    /// location has 1; 0 ≤ least ≤ greatest.
+    pub noise_sd: [f64; 2],
+    /// g in X = g(t + s·U), by its name in [`OUTPUTS`]: for every node if the mix is `affine`, otherwise for every node
+    /// that has causes.
+    pub output: String,
     /// The noise, by its name in [`NOISES`].
     pub noise: String,
+    /// The noise of nodes without causes, by its name in [`NOISES`], or `as-noise`.
+    pub root: String,
+    /// Which way skewed noises point.
+    pub skew: Skew,
     /// Linear, sinusoid, polynomial: the signs of the coefficients.
     pub signs: Signs,
     /// Polynomial: where the intercept stands.
@@ -51,6 +64,14 @@ pub struct Spec {
     pub beta: f64,
     /// Student-t noise: degrees of freedom, above 2 (so that there is a variance).
     pub degrees_of_freedom: f64,
+    /// How many common causes are drawn and then left out of the table. Each causes two columns, or a third of them.
+    pub hidden: usize,
+    /// What happens to columns before they are seen, by its name in [`SEEN`].
+    pub seen: String,
+    /// Measured, measured unevenly: the standard deviation of the error, 0 or more.
+    pub error: f64,
+    /// Grid: the number of different values, at least 2.
+    pub levels: usize,
 }
 
 impl Default for Spec {
@@ -64,8 +85,12 @@ impl Default for Spec {
             edges: Vec::new(),
             mechanism: "sinusoid".into(),
             additive: false,
-            output: Output::Identity,
+            mix: "affine".into(),
+            noise_sd: [0.4, 1.0],
+            output: "identity".into(),
             noise: "gaussian".into(),
+            root: AS_NOISE.into(),
+            skew: Skew::Right,
             signs: Signs::Positive,
             shift: Shift::Outside,
             trend: 0.0,
@@ -75,8 +100,34 @@ impl Default for Spec {
             alpha: 1.0,
             beta: 0.5,
             degrees_of_freedom: 5.0,
+            hidden: 0,
+            seen: "as-is".into(),
+            error: 0.4,
+            levels: 20,
         }
     }
+}
+
+/// Says that roots have the noise of all other nodes.
+const AS_NOISE: &str = "as-noise";
+
+/// The registered members that a spec names.
+#[derive(Clone, Copy, Debug)]
+pub struct Members {
+    /// The kind of graph.
+    pub graph: &'static GraphEntry,
+    /// The mechanism.
+    pub mechanism: &'static MechanismEntry,
+    /// The noise of nodes with causes.
+    pub noise: &'static NoiseEntry,
+    /// The noise of nodes without.
+    pub root: &'static NoiseEntry,
+    /// How noise enters.
+    pub mix: &'static MixEntry,
+    /// The output.
+    pub output: &'static OutputEntry,
+    /// How columns are seen.
+    pub seen: &'static SeenEntry,
 }
 
 /// The probability of an edge.
@@ -91,10 +142,22 @@ pub enum EdgeProbability {
 
 /// How the probability of an edge follows from the number of nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum Rule {
     /// 0.4 below 10 nodes; from 10 on 3/(d − 1), which makes 1.5 edges a node.
     Auto,
+    /// 2.5/(d − 1), at most 1: 2.5 neighbours per node on average, and always an edge between two nodes.
+    ConstantDegree,
+}
+
+/// Which way skewed noises point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Skew {
+    /// The long tail is on the right.
+    Right,
+    /// Each node's noise is turned around with probability ½.
+    Either,
 }
 
 /// The signs of drawn coefficients.
@@ -165,6 +228,7 @@ impl Spec {
             (None, EdgeProbability::Fixed(p)) => p,
             (None, EdgeProbability::Rule(Rule::Auto)) if self.nodes < 10 => 0.4,
             (None, EdgeProbability::Rule(Rule::Auto)) => 3.0 / (self.nodes as f64 - 1.0),
+            (None, EdgeProbability::Rule(Rule::ConstantDegree)) => (2.5 / (self.nodes as f64 - 1.0)).min(1.0),
         }
     }
 
@@ -174,19 +238,25 @@ impl Spec {
         d * (d - 1.0) / 2.0
     }
 
-    /// The registered graph, mechanism and noise, once every field has been checked.
-    pub fn resolve(&self) -> Result<(&'static GraphEntry, &'static MechanismEntry, &'static NoiseEntry)> {
-        let entries = (
-            find("graph", &self.graph, GRAPHS)?,
-            find("mechanism", &self.mechanism, MECHANISMS)?,
-            find("noise", &self.noise, NOISES)?,
-        );
-        if !self.edges.is_empty() && entries.0.relabelled {
+    /// The registered members, once every field has been checked.
+    pub fn resolve(&self) -> Result<Members> {
+        let noise = find("noise", &self.noise, NOISES)?;
+        let members = Members {
+            graph: find("graph", &self.graph, GRAPHS)?,
+            mechanism: find("mechanism", &self.mechanism, MECHANISMS)?,
+            noise,
+            root: if self.root == AS_NOISE { noise } else { find("noise", &self.root, NOISES)? },
+            mix: find("mix", &self.mix, MIXES)?,
+            output: find("output", &self.output, OUTPUTS)?,
+            seen: find("way of seeing", &self.seen, SEEN)?,
+        };
+        if !self.edges.is_empty() && members.graph.relabelled {
             return Err(Error::input(format!("edges: the graph `{}` draws its own", self.graph))
                 .with_hint("choose the graph `given`, or leave `edges` out"));
         }
-        let wrong = self.wrong_graph().or_else(|| self.wrong_mechanism());
-        wrong.map_or(Ok(entries), |message| Err(Error::input(message)))
+        let wrong =
+            self.wrong_graph().or_else(|| self.wrong_mechanism()).or_else(|| self.wrong_mix_or_seen());
+        wrong.map_or(Ok(members), |message| Err(Error::input(message)))
     }
 
     fn wrong_graph(&self) -> Option<String> {
@@ -220,6 +290,17 @@ impl Spec {
             (!finite).then(|| format!("a = {a}, b = {b}, trend = {trend}: must be finite"))
         }
     }
+
+    fn wrong_mix_or_seen(&self) -> Option<String> {
+        let Self { noise_sd: [least, most], error, levels, .. } = self;
+        if !(*least >= 0.0 && least <= most && most.is_finite()) {
+            Some(format!("noise_sd = [{least}, {most}]: 0 ≤ least ≤ greatest is needed"))
+        } else if !(*error >= 0.0 && error.is_finite()) {
+            Some(format!("error = {error}: a standard deviation is 0 or more"))
+        } else {
+            (*levels < 2).then(|| format!("levels = {levels}: at least 2 are needed"))
+        }
+    }
 }
 
 #[cfg(test)]
@@ -237,7 +318,10 @@ mod tests {
         assert!((spec.edge_probability() - 3.0 / 11.0).abs() < 1e-15);
         assert_eq!(read("p = 1").unwrap().edge_probability(), 1.0);
         assert_eq!(read("p = 'auto'").unwrap().edge_probability(), 0.4);
-        assert_eq!(read("output = 'cube'").unwrap().output, Output::Cube);
+        let degree =
+            |d: usize| read(&format!("p = 'constant-degree'\nnodes = {d}")).unwrap().edge_probability();
+        assert_eq!([2, 5, 11].map(degree), [1.0, 0.625, 0.25]);
+        assert_eq!(read("output = 'cube'").unwrap().output, "cube");
         assert_eq!(read("location = 'non-invertible'").unwrap().location, Location::NonInvertible);
         assert_eq!(read("edges = [[0, 1], [1, 2]]").unwrap().edges, [(0, 1), (1, 2)]);
         assert!(read("colour = 1").is_err());
@@ -269,6 +353,11 @@ mod tests {
         assert_eq!(refusal("edges = [[0, 1]]"), "edges: the graph `erdos-renyi` draws its own");
         assert!(refusal("beta = 1.0").starts_with("alpha = 1, beta = 1"));
         assert!(refusal("degrees_of_freedom = 2.0").starts_with("degrees_of_freedom = 2"));
+        assert_eq!(refusal("mix = 'produkt'"), "there is no mix `produkt`");
+        assert_eq!(refusal("root = 'as-nois'"), "there is no noise `as-nois`");
+        assert_eq!(refusal("noise_sd = [1.0, 0.5]"), "noise_sd = [1, 0.5]: 0 ≤ least ≤ greatest is needed");
+        assert_eq!(refusal("error = -1.0"), "error = -1: a standard deviation is 0 or more");
+        assert_eq!(refusal("levels = 1"), "levels = 1: at least 2 are needed");
         Spec::default().resolve().unwrap();
     }
 }

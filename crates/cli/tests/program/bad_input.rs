@@ -254,8 +254,8 @@ fn simulations() {
     refused(
         &home,
         "simulate --set output=square --out run",
-        "settings: unknown variant `square`, expected one of `identity`, `cube`, `asinh`, `hinge`",
-        "see `oslow simulate --help`",
+        "there is no output `square`",
+        "there are: identity, cube, cuberoot, asinh, sinh, sigmoid, hinge, any",
     );
     refused(&home, "simulate --rows 1 --out run", "rows = 1: at least 2 are needed", "");
     let problem = "simulate --problem pairwise-counterexample --out run";

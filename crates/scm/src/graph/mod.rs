@@ -11,6 +11,8 @@ registry! {
     }
 }
 
+pub(crate) mod hidden;
+
 /// A registered kind of graph.
 #[derive(Debug)]
 pub struct GraphEntry {

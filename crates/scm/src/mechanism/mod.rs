@@ -6,8 +6,14 @@ use crate::Spec;
 
 registry! {
     /// The mechanisms.
-    MECHANISMS: MechanismEntry = { linear, sinusoid, polynomial, gaussian_process, intervention }
+    MECHANISMS: MechanismEntry = {
+        linear, sinusoid, polynomial, gaussian_process, intervention, mlp, fourier, steps, sigmoids, cubics, sines,
+        any
+    }
 }
+
+pub(crate) mod root;
+pub(crate) mod shaped;
 
 /// Location and scale of a node, given its parents.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -6,7 +6,7 @@ use rand_distr::{Distribution, StandardNormal};
 use super::{Noise, NoiseEntry};
 
 pub(crate) const ENTRY: NoiseEntry =
-    NoiseEntry { name: "gaussian", summary: "normal, variance 1", build: |_| Ok(Box::new(Gaussian)) };
+    NoiseEntry { name: "gaussian", summary: "normal, variance 1", build: |_, _| Ok(Box::new(Gaussian)) };
 
 #[derive(Debug)]
 pub(crate) struct Gaussian;
@@ -14,6 +14,10 @@ pub(crate) struct Gaussian;
 impl Noise for Gaussian {
     fn draw(&self, rng: &mut Rng) -> f64 {
         StandardNormal.sample(rng)
+    }
+
+    fn sd(&self) -> f64 {
+        1.0
     }
 }
 

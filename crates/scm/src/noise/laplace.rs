@@ -9,7 +9,7 @@ use super::{Noise, NoiseEntry};
 pub(crate) const ENTRY: NoiseEntry = NoiseEntry {
     name: "laplace",
     summary: "Laplace, scale 1 (variance 2)",
-    build: |_| Ok(Box::new(Laplace)),
+    build: |_, _| Ok(Box::new(Laplace)),
 };
 
 #[derive(Debug)]
@@ -19,6 +19,10 @@ impl Noise for Laplace {
     fn draw(&self, rng: &mut Rng) -> f64 {
         let size: f64 = Exp1.sample(rng);
         if rng.random::<bool>() { size } else { -size }
+    }
+
+    fn sd(&self) -> f64 {
+        2.0_f64.sqrt()
     }
 }
 

@@ -8,19 +8,26 @@ use super::{Noise, NoiseEntry};
 pub(crate) const ENTRY: NoiseEntry = NoiseEntry {
     name: "student-t",
     summary: "Student-t, scale 1, 5 degrees of freedom unless `degrees_of_freedom` says otherwise",
-    build: |spec| {
+    build: |spec, _| {
         let nu = spec.degrees_of_freedom;
         let wrong = |e| Error::input(format!("degrees_of_freedom = {nu}: {e}"));
-        Ok(Box::new(Student(StudentT::new(nu).map_err(wrong)?)))
+        Ok(Box::new(Student { distribution: StudentT::new(nu).map_err(wrong)?, nu }))
     },
 };
 
 #[derive(Debug)]
-struct Student(StudentT<f64>);
+struct Student {
+    distribution: StudentT<f64>,
+    nu: f64,
+}
 
 impl Noise for Student {
     fn draw(&self, rng: &mut Rng) -> f64 {
-        self.0.sample(rng)
+        self.distribution.sample(rng)
+    }
+
+    fn sd(&self) -> f64 {
+        (self.nu / (self.nu - 2.0)).sqrt()
     }
 }
 

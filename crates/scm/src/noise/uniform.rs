@@ -8,7 +8,7 @@ use super::{Noise, NoiseEntry};
 pub(crate) const ENTRY: NoiseEntry = NoiseEntry {
     name: "uniform",
     summary: "uniform on (−√3, √3), variance 1",
-    build: |_| Ok(Box::new(Uniform)),
+    build: |_, _| Ok(Box::new(Uniform)),
 };
 
 #[derive(Debug)]
@@ -18,6 +18,10 @@ impl Noise for Uniform {
     fn draw(&self, rng: &mut Rng) -> f64 {
         let bound = 3.0_f64.sqrt();
         rng.random_range(-bound..bound)
+    }
+
+    fn sd(&self) -> f64 {
+        1.0
     }
 }
 

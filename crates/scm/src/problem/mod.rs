@@ -2,7 +2,7 @@
 
 use oslow_core::{Dag, Error, Interventional, Named, Result, Sample, Seed, find};
 
-use crate::{LocationScale, Mechanism, Node, Noise, Output, ParentRows, Scm, Simulated};
+use crate::{LocationScale, Mechanism, Node, Noise, ParentRows, Scm, Simulated};
 
 registry! {
     /// The problems.
@@ -43,16 +43,12 @@ impl Named for ProblemEntry {
 impl ProblemEntry {
     /// The model, which answers interventions.
     pub fn scm(&self) -> Result<Scm> {
-        let node = |column: &ProblemColumn| Node {
-            mechanism: Box::new(Formula(column.formula)),
-            noise: (column.noise)(),
-            output: Output::Identity,
-            mean: 0.0,
-            sd: 1.0,
-        };
+        let node =
+            |column: &ProblemColumn| Node::affine(Box::new(Formula(column.formula)), (column.noise)(), |y| y);
         let names = self.columns.iter().map(|column| column.name.to_string()).collect();
         let dag = Dag::new(self.columns.len(), self.edges)?;
-        Ok(Scm { names, dag, nodes: self.columns.iter().map(node).collect() })
+        let nodes = self.columns.iter().map(node).collect();
+        Ok(Scm { names, whole: dag.clone(), dag, nodes, seen: Vec::new() })
     }
 }
 

@@ -29,12 +29,10 @@
 //!
 //! The OSLow paper, appendix "Bivariate likelihood ratio for the multivariate setting".
 
-use oslow_core::Rng;
-use rand_distr::{Distribution, Open01};
-
 use super::{ProblemColumn, ProblemEntry};
+use crate::LocationScale;
 use crate::noise::gaussian::Gaussian;
-use crate::{LocationScale, Noise};
+use crate::noise::unit_uniform::UnitUniform;
 
 pub(crate) const ENTRY: ProblemEntry = ProblemEntry {
     name: "pairwise-counterexample",
@@ -58,16 +56,6 @@ pub(crate) const ENTRY: ProblemEntry = ProblemEntry {
         },
     ],
 };
-
-/// Uniform on the open interval: 0 has no logarithm.
-#[derive(Debug)]
-struct UnitUniform;
-
-impl Noise for UnitUniform {
-    fn draw(&self, rng: &mut Rng) -> f64 {
-        Open01.sample(rng)
-    }
-}
 
 #[cfg(test)]
 mod tests {
