@@ -12,6 +12,7 @@ mod ci;
 mod classes;
 mod fmt;
 mod generated;
+mod golden;
 mod oracles;
 mod python;
 mod python_tests;
@@ -35,6 +36,7 @@ const COMMANDS: &[Command] = &[
     fmt::COMMAND,
     reference::COMMAND,
     classes::COMMAND,
+    golden::COMMAND,
     python_tests::COMMAND,
     oracles::COMMAND,
     bench::COMMAND,
