@@ -95,6 +95,8 @@ impl DiscoverArguments {
             Some(path) => RunConfig::from_toml(&files::read_text(path)?).map_err(|e| e.at(path.display()))?,
             None => RunConfig::default(),
         };
+        leave_out(&mut config.settings, config.method.as_deref(), self.method.as_deref(), common);
+        leave_out(&mut config.prune_settings, config.prune.as_deref(), self.prune.as_deref(), common);
         settings::add(&mut config.settings, &self.set)?;
         config.prune_settings.extend(take_table(&mut config.settings, PRUNER));
         let RunConfig { data, method, prune, standardize, outliers, bootstrap, seed, .. } = config;
@@ -109,6 +111,18 @@ impl DiscoverArguments {
             read: config.read.overridden(self.reading.config()?),
             ..config
         })
+    }
+}
+
+/// Leaves out the settings that a file has for another method or pruner than the command line names.
+fn leave_out(settings: &mut Settings, filed: Option<&str>, asked: Option<&str>, common: &Common) {
+    if let (Some(filed), Some(asked)) = (filed, asked)
+        && filed != asked
+        && !settings.is_empty()
+    {
+        common
+            .note(format_args!("the config file's settings are for `{filed}`; `{asked}` does not use them"));
+        settings.clear();
     }
 }
 
