@@ -10,6 +10,7 @@ mod bench_score;
 mod bench_sid;
 mod ci;
 mod classes;
+mod docs;
 mod fmt;
 mod generated;
 mod golden;
@@ -38,6 +39,7 @@ const COMMANDS: &[Command] = &[
     classes::COMMAND,
     golden::COMMAND,
     python_tests::COMMAND,
+    docs::COMMAND,
     oracles::COMMAND,
     bench::COMMAND,
     bench_sid::COMMAND,
