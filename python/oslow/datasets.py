@@ -14,7 +14,7 @@ __all__ = ["load"]
 
 
 def load(name: str) -> Dataset:
-    """A built-in data set by its name; ``oslow.list("datasets")`` names them all.
+    """A built-in data set by its name; ``oslow.catalogue("datasets")`` lists them all.
 
     >>> import oslow
     >>> oslow.datasets.load("sachs").columns[:3]

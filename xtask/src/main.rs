@@ -10,8 +10,10 @@ mod bench_score;
 mod bench_sid;
 mod ci;
 mod classes;
+mod docs;
 mod fmt;
 mod generated;
+mod golden;
 mod oracles;
 mod python;
 mod python_tests;
@@ -35,7 +37,9 @@ const COMMANDS: &[Command] = &[
     fmt::COMMAND,
     reference::COMMAND,
     classes::COMMAND,
+    golden::COMMAND,
     python_tests::COMMAND,
+    docs::COMMAND,
     oracles::COMMAND,
     bench::COMMAND,
     bench_sid::COMMAND,

@@ -2,9 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::python::environment;
 use crate::shell::{Program, root, target};
-use crate::{Command, expect_only};
+use crate::{Command, expect_only, python};
 
 pub const COMMAND: Command = Command {
     name: "python-tests",
@@ -37,9 +36,14 @@ pub fn python_tests() -> Result<(), String> {
     ])
 }
 
+/// The Python of the environment, whether or not the package is installed there.
+pub fn environment() -> Result<PathBuf, String> {
+    python::environment("python-tests", "python/tests/requirements.txt")
+}
+
 /// The package in an environment of its own; that environment's Python.
 pub fn install() -> Result<PathBuf, String> {
-    let python = environment("python-tests", "python/tests/requirements.txt")?;
+    let python = environment()?;
     let package = ["-m", "pip", "install", "--quiet", "--no-deps", "--force-reinstall", "./python"];
     Program::new(&python, &package).run()?;
     Ok(python)

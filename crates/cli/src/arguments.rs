@@ -20,13 +20,16 @@ pub struct Arguments {
 
 const EXAMPLES: &str = "\
 Examples:
-  oslow discover                                  the built-in Sachs data
-  oslow discover data.csv --out run               order, graph and model into the folder run
-  oslow intervene run/model.safetensors --do Mek=500 --target Erk
+  oslow discover                                  Learn from the built-in Sachs data
+  oslow discover data.csv --out run               Write order, graph and settings into the folder run
+  oslow fit data.csv --order age,diet,weight --out model.safetensors
+  oslow intervene model.safetensors --do diet=2 --target weight
   oslow simulate --graph path --nodes 5 --rows 1000 --out simulated
-  oslow evaluate --truth simulated/truth.csv --run run
+  oslow discover simulated/data.csv --out found
+  oslow evaluate --truth simulated/truth.csv --run found
 
-Exit codes: 0 done, 2 the input or the call is wrong, 1 anything else.";
+`oslow COMMAND --help` shows more examples.
+Exit codes: 0 success, 2 invalid input or arguments, 1 any other error.";
 
 #[derive(Subcommand)]
 pub enum Command {
@@ -34,7 +37,7 @@ pub enum Command {
     Discover(Box<discover::DiscoverArguments>),
     /// Choose each variable's causes among those before it in a known order
     Prune(Box<prune::PruneArguments>),
-    /// Judge an order, a graph or a run by a known true graph
+    /// Compare an order, graph or run with the true graph
     Evaluate(evaluate::EvaluateArguments),
     /// List methods, pruners, metrics, data sets and what to simulate from
     List(list::ListArguments),
@@ -44,13 +47,13 @@ pub enum Command {
     Fit(Box<fit::FitArguments>),
     /// Draw rows from a fitted flow
     Sample(sample::SampleArguments),
-    /// Means with 99 % intervals when variables are set to values
+    /// Predict the means of other variables under an intervention
     Intervene(intervene::InterveneArguments),
-    /// Each row as it would have been, had variables had other values
+    /// Predict each row's values if some variables had been different
     Counterfactual(counterfactual::CounterfactualArguments),
     /// Run an experiment: methods on many data sets, beside the published numbers
     Bench(bench::BenchArguments),
-    /// Completions for a shell
+    /// Print a completion script for your shell
     Completions(completions::CompletionsArguments),
 }
 

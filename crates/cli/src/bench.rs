@@ -15,6 +15,10 @@ use crate::progress::Watcher;
 /// Which experiment, and where its results go.
 #[derive(Args)]
 #[command(after_help = "\
+Examples:
+  oslow bench experiments/synthetic_small.toml --profile quick --out results
+  oslow bench experiments/sachs.toml --profile quick --resume
+
 Rows go to DIR/results.csv as they finish, the tables to DIR/summary.md, .html and .tex. A run that was stopped or
 killed goes on with --resume; an experiment that has grown since (more sets, more methods) grows the same way.
 Shards: run each with --shard i/n, copy the files results.shard-*.csv into one folder, and --resume there.")]

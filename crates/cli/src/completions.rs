@@ -9,7 +9,9 @@ use crate::output;
 
 /// Which shell.
 #[derive(Args)]
-#[command(after_help = "For bash: oslow completions bash > ~/.local/share/bash-completion/completions/oslow")]
+#[command(after_help = "\
+Examples:
+  oslow completions bash > ~/.local/share/bash-completion/completions/oslow")]
 pub struct CompletionsArguments {
     /// The shell
     shell: Shell,

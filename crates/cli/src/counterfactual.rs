@@ -12,6 +12,9 @@ use crate::{actions, files, output};
 
 /// Whose rows, and what would have been different.
 #[derive(Args)]
+#[command(after_help = "\
+Examples:
+  oslow counterfactual model.safetensors data.csv --do diet=2 --out changed.csv")]
 pub struct CounterfactualArguments {
     /// A model made by `oslow fit` or in the folder of a run
     model: PathBuf,

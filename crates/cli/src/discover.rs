@@ -22,6 +22,13 @@ const PRUNER: &str = "prune";
 /// What to discover, and how.
 #[derive(Args)]
 #[command(after_help = "\
+Examples:
+  oslow discover data.csv --out run
+  oslow discover data.csv --knowledge known.toml --bootstrap 100
+  oslow discover data.csv --method cam --prune cam
+  oslow discover data.csv --set local.folds=10 --set sufficient.explained=0.99
+  oslow discover --config run/config.toml --seed 1     Repeat a run with another seed
+
 Ctrl-C stops at the next step, prints the best so far and keeps what --resume needs (exit code 0);
 a second Ctrl-C leaves at once (exit code 130).")]
 pub struct DiscoverArguments {
@@ -47,7 +54,7 @@ pub struct DiscoverArguments {
     /// Stop after this time with the best so far, such as 60s, 5m, 1.5h
     #[arg(long, value_name = "TIME")]
     budget: Option<String>,
-    /// Write order, graph, model and settings into this folder
+    /// Write order, graph and settings into this folder, and the model of a method that trains a flow
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Go on with the interrupted run in the folder of --out
@@ -95,6 +102,8 @@ impl DiscoverArguments {
             Some(path) => RunConfig::from_toml(&files::read_text(path)?).map_err(|e| e.at(path.display()))?,
             None => RunConfig::default(),
         };
+        leave_out(&mut config.settings, config.method.as_deref(), self.method.as_deref(), common);
+        leave_out(&mut config.prune_settings, config.prune.as_deref(), self.prune.as_deref(), common);
         settings::add(&mut config.settings, &self.set)?;
         config.prune_settings.extend(take_table(&mut config.settings, PRUNER));
         let RunConfig { data, method, prune, standardize, outliers, bootstrap, seed, .. } = config;
@@ -109,6 +118,18 @@ impl DiscoverArguments {
             read: config.read.overridden(self.reading.config()?),
             ..config
         })
+    }
+}
+
+/// Leaves out the settings that a file has for another method or pruner than the command line names.
+fn leave_out(settings: &mut Settings, filed: Option<&str>, asked: Option<&str>, common: &Common) {
+    if let (Some(filed), Some(asked)) = (filed, asked)
+        && filed != asked
+        && !settings.is_empty()
+    {
+        common
+            .note(format_args!("the config file's settings are for `{filed}`; `{asked}` does not use them"));
+        settings.clear();
     }
 }
 

@@ -37,6 +37,11 @@ pub struct EvaluateArguments {
 }
 
 const FILES: &str = "\
+Examples:
+  oslow evaluate --truth truth.csv --run run --data data.csv
+  oslow evaluate --truth truth.csv --order age,diet,weight
+  oslow evaluate --truth truth.csv --graph run/edges.csv --columns age,diet,weight
+
 A graph is a table of edges with the columns from and to (or source and target), or a square matrix of 0 and 1, row → column, with or without a
 line of names; .csv, .tsv, .txt or (matrix) .npy. The nodes are the columns of the run, or all names in the files, the order
 and --columns together. `oslow list metrics` explains the metrics; one that does not apply is null, `–` without --json.";

@@ -13,9 +13,14 @@ use crate::progress::Watcher;
 use crate::reading::{ReadArguments, read};
 use crate::{files, names, output, settings};
 
+const EXAMPLES: &str = "\
+Examples:
+  oslow fit data.csv --order age,diet,weight --out model.safetensors
+  oslow fit data.csv --order age,diet,weight --set epochs=300 --set flow.base=laplace --out longer.safetensors";
+
 /// What to fit, and where to save it.
 #[derive(Args)]
-#[command(after_long_help = settings::help(fit_settings(&Settings::new())))]
+#[command(after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{}", settings::help(fit_settings(&Settings::new()))))]
 pub struct FitArguments {
     /// A table (.csv .tsv .parquet .npy) or a built-in data set
     data: String,

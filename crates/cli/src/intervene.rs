@@ -18,6 +18,11 @@ const POINT_ROWS: usize = 1000;
 
 /// What to set, and whose mean to tell.
 #[derive(Args)]
+#[command(after_help = "\
+Examples:
+  oslow intervene model.safetensors --do diet=2 --target weight
+  oslow intervene model.safetensors --do age=50 --do diet=2 --rows 5000
+  oslow intervene model.safetensors --grid diet=0:3:0.1 --target weight --json")]
 pub struct InterveneArguments {
     /// A model made by `oslow fit` or in the folder of a run
     model: PathBuf,

@@ -11,6 +11,10 @@ use crate::output;
 
 /// What to list.
 #[derive(Args)]
+#[command(after_help = "\
+Examples:
+  oslow list methods
+  oslow list pruners --json")]
 pub struct ListArguments {
     /// The kind of things [default: every kind]
     #[arg(value_parser = PossibleValuesParser::new(KINDS))]

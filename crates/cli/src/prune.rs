@@ -16,6 +16,10 @@ use crate::{files, names, output, printed, settings};
 
 /// What to prune, and how.
 #[derive(Args)]
+#[command(after_help = "\
+Examples:
+  oslow prune data.csv --order age,diet,weight --prune cam
+  oslow prune data.csv --order age,diet,weight --prune pc-kci --set alpha=0.01 --out pruned")]
 pub struct PruneArguments {
     /// A table (.csv .tsv .parquet .npy) or a built-in data set
     data: String,

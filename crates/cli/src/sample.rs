@@ -10,6 +10,9 @@ use crate::{files, output};
 
 /// What to draw from.
 #[derive(Args)]
+#[command(after_help = "\
+Examples:
+  oslow sample model.safetensors --rows 1000 --out drawn.csv")]
 pub struct SampleArguments {
     /// A model made by `oslow fit` or in the folder of a run
     model: PathBuf,

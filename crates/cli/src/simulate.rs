@@ -14,9 +14,15 @@ use crate::{output, settings};
 const DATA: &str = "data.csv";
 const TRUTH: &str = "truth.csv";
 
+const EXAMPLES: &str = "\
+Examples:
+  oslow simulate --nodes 6 --mechanism gaussian-process --noise laplace --rows 1000 --seed 1 --out simulated
+  oslow simulate --graph given --nodes 3 --set 'edges=[[0,1],[1,2]]' --additive --out chain
+  oslow simulate --problem pairwise-counterexample --out pair";
+
 /// What to simulate.
 #[derive(Args)]
-#[command(after_long_help = settings::help(describe(&Spec::default())))]
+#[command(after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{}", settings::help(describe(&Spec::default()))))]
 pub struct SimulateArguments {
     /// A ready-made model in place of a drawn one, see `oslow list problems`
     #[arg(long, value_name = "NAME", conflicts_with_all = [

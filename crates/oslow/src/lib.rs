@@ -79,6 +79,11 @@ pub use oslow_prune::pruners;
 pub use oslow_report as report;
 pub use oslow_scm as scm;
 
+/// The Rust of the README, so that tests compile it.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
+
 /// What most programs need.
 pub mod prelude {
     pub use crate::{

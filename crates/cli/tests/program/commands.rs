@@ -374,6 +374,23 @@ fn a_simulation_does_not_depend_on_the_number_of_threads() {
 }
 
 #[test]
+fn the_command_line_wins_over_the_method_and_the_pruner_of_a_config() {
+    let home = Home::new();
+    home.succeed("discover data.csv --set local.steps=3 --set prune.local.steps=3 --out run --quiet");
+    let (code, out, err) = home.run("discover --config run/config.toml --method r2-sort --prune cam --json");
+    assert_eq!(code, 0, "{err}");
+    let found = json(&out);
+    assert_eq!((found["method"].as_str(), found["prune"].as_str()), (Some("r2-sort"), Some("cam")));
+    let notes = ["for `exact`; `r2-sort` does not use them", "for `likelihood`; `cam` does not use them"];
+    assert!(
+        notes.iter().all(|note| err.contains(&format!("the config file's settings are {note}"))),
+        "{err}"
+    );
+    home.succeed("discover --config run/config.toml --method r2-sort --set descending=true --quiet");
+    home.succeed("discover --config run/config.toml --method exact --quiet");
+}
+
+#[test]
 fn help_and_completions_are_there() {
     let home = Home::new();
     for line in [
