@@ -4,6 +4,7 @@ use oslow_core::{Result, Sample, Seed, SeenColumn, Standardize, Standardizer, Tr
 use oslow_math::HALF_LN_TAU;
 use statrs::function::erf::erfc_inv;
 
+use crate::determined::determined_pairs;
 use crate::grid;
 
 /// Columns with mean 0 and variance 1, and the way back: −ln p of a value here plus its offset is −ln p of the table's.
@@ -13,6 +14,8 @@ pub(crate) struct Columns {
     pub offsets: Vec<Vec<f64>>,
     /// What was done to each.
     pub seen: Vec<SeenColumn>,
+    /// Pairs that determine each other.
+    pub determined: Vec<(usize, usize)>,
     /// Which rows are copies of one another.
     pub groups: Option<Vec<usize>>,
 }
@@ -32,12 +35,20 @@ impl Columns {
             }
         }
         let offsets = scaling.scale.iter().map(|scale| vec![scale.ln(); sample.rows()]).collect();
-        Ok(Self { values, offsets, seen, groups: sample.groups().map(<[usize]>::to_vec) })
+        let scores: Vec<Vec<f64>> = values.iter().map(|column| normal_scores(column)).collect();
+        let groups = sample.groups().map(<[usize]>::to_vec);
+        Ok(Self { values, offsets, seen, determined: determined_pairs(&scores), groups })
     }
 
     /// The number of rows.
     pub fn rows(&self) -> usize {
         self.values[0].len()
+    }
+
+    /// Whether a node and one of its parents determine each other.
+    pub fn determines(&self, node: usize, parents: &[usize]) -> bool {
+        let with = |other: usize| self.determined.contains(&(node.min(other), node.max(other)));
+        parents.iter().any(|&parent| with(parent))
     }
 
     /// The same columns as normal scores: normal quantiles at the ranks. The density of a column itself, −ln of which is given row by row, takes the place of the
@@ -51,7 +62,7 @@ impl Columns {
             .map(|(scores, nll)| scores.iter().zip(nll).map(offset).collect())
             .collect();
         let seen = self.seen.iter().map(|seen| SeenColumn { transform: Transform::NormalScores, ..*seen });
-        Self { values, offsets, seen: seen.collect(), groups: self.groups.clone() }
+        Self { values, offsets, seen: seen.collect(), ..self.clone() }
     }
 }
 

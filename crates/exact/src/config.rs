@@ -115,7 +115,7 @@ impl Default for LocalConfig {
             set_gain: 0.5,
             interacting: 6,
             price: 0.0,
-            shape_price: 1.0,
+            shape_price: 2.0,
         }
     }
 }
@@ -202,7 +202,7 @@ impl LocalConfig {
 
     /// A fraction of the work, for choosing coordinates.
     pub(crate) fn glancing(&self) -> Self {
-        Self { members: 1, steps: self.steps.min(15), cubic_up_to: 0, ..self.clone() }
+        Self { members: 1, steps: self.steps.min(15), cubic_up_to: self.cubic_up_to.min(3), ..self.clone() }
     }
 
     /// A fraction of the work, for choosing candidates.

@@ -43,6 +43,8 @@ pub(crate) struct FoldData {
     pub train: (Inputs, Inputs),
     pub y_test: Vec<f64>,
     pub test: (Inputs, Inputs),
+    /// The variance that every prediction has at least.
+    pub least_variance: f64,
 }
 
 /// The families with one kind of location on one fold: each is fitted from a fit before it, the first from random units.
@@ -93,11 +95,16 @@ impl Chain {
             }
             let fit = self.fitted(contestants, affine, noise, rng);
             if contestants[c].running {
-                let FoldData { train, y_test, test, .. } = &self.data;
+                let FoldData { train, y_test, test, least_variance, .. } = &self.data;
                 if self.said[c].is_empty() {
                     contestants[c].log_scales.push((fit.log_scales(&train.1), fit.log_scales(&test.1)));
                 }
-                self.said[c].push(fit.held_out((&train.0, &train.1), (&test.0, &test.1), y_test));
+                self.said[c].push(fit.held_out(
+                    (&train.0, &train.1),
+                    (&test.0, &test.1),
+                    y_test,
+                    *least_variance,
+                ));
             }
             self.fits.push((c, fit));
         }

@@ -1,11 +1,11 @@
 //! Columns that determine each other: x is a function of y and y of x, with next to no noise.
 
-/// The greatest standard deviation that noise may have, in those of the column.
+/// The greatest standard deviation that noise may have, in those of a column.
 const NOISE: f64 = 0.01;
 /// The median of |a − b| for independent normal a and b with standard deviation 1.
 const MEDIAN_DISTANCE: f64 = 0.953_872_552_417_6;
 
-/// The pairs among some columns with standard deviation 1 that determine each other.
+/// The pairs among some columns that determine each other. The columns are normal scores: in the units of a table with heavy tails nearly all rows are close together.
 pub(crate) fn determined_pairs(columns: &[Vec<f64>]) -> Vec<(usize, usize)> {
     let sorted: Vec<Vec<usize>> = columns.iter().map(|column| sorted_rows(column)).collect();
     let determines = |a: usize, b: usize| noise_along(&sorted[a], &columns[b]) < NOISE;

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use oslow_core::{Knowledge, Result, Sample, Seed, SeenColumn};
 
 use crate::columns::Columns;
-use crate::determined::determined_pairs;
 use crate::forward_selection::{Candidates, Selection};
 use crate::store::Key;
 use crate::work::{Watch, Work};
@@ -95,7 +94,7 @@ impl LocalScores {
         Ok(Self {
             nodes,
             seen: columns.seen.clone(),
-            determined: determined_pairs(&columns.values),
+            determined: columns.determined.clone(),
             interrupted: work.stopped,
         })
     }

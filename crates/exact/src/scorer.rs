@@ -14,6 +14,8 @@ use crate::{Family, Location, Noise, Score};
 
 /// What a family may be behind, in nats per row: behind the best for a mixture to be tried with it, behind its own mixture for it to stay.
 const HOPELESS: f64 = 0.03;
+/// The variance that a prediction by a column which determines the node has at least: otherwise one absurdly sharp density decides the rest of the graph.
+const DETERMINED_VARIANCE: f64 = 1e-4;
 /// Fewest causes of which a Gaussian process may know better than smooth units.
 const FEWEST_CAUSES: usize = 2;
 /// Fewest rows that a fit may have.
@@ -220,7 +222,7 @@ impl Scorer {
         let mut process = Contestant::new(family, true, self.rows());
         let mut smoothness = None;
         for (fold, (fitted, scored)) in units.log_scales.iter().enumerate() {
-            let FoldData { y, train, y_test, test } = self.fold_data(node, parents, fold, Basis::Linear);
+            let FoldData { y, train, y_test, test, .. } = self.fold_data(node, parents, fold, Basis::Linear);
             let fitted = ScaledRows { inputs: &train.0, y: &y, log_scales: fitted };
             let asked = ScaledRows { inputs: &test.0, y: &y_test, log_scales: scored };
             let (said, found) = process_held_out(&fitted, &asked, smoothness)?;
@@ -241,7 +243,14 @@ impl Scorer {
         let y = |rows: &[usize]| rows.iter().map(|&row| self.columns.values[node][row]).collect();
         let inputs =
             |rows: &[usize]| (Inputs::new(&columns, rows, basis), Inputs::new(&columns, rows, Basis::Linear));
-        FoldData { y: y(fitted), train: inputs(fitted), y_test: y(scored), test: inputs(scored) }
+        let least_variance = if self.columns.determines(node, parents) { DETERMINED_VARIANCE } else { 0.0 };
+        FoldData {
+            y: y(fitted),
+            train: inputs(fitted),
+            y_test: y(scored),
+            test: inputs(scored),
+            least_variance,
+        }
     }
 
     /// The families in the order in which they are fitted.

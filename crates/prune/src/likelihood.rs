@@ -25,7 +25,7 @@ pub(crate) const ENTRY: PrunerEntry = PrunerEntry {
     name: "likelihood",
     summary: "the fewest predecessors that predict a variable nearly as well as the best, on held-out rows",
     assumes: &[
-        "location-scale noise: each variable is a function of its causes plus noise scaled by another",
+        "location-scale noise of any shape, after one monotone transform of each column: X = f(causes) + g(causes)·noise",
     ],
     build: |settings| {
         let config = configure::<LikelihoodConfig>(settings)?;

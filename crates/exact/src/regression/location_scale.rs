@@ -33,9 +33,6 @@ const BEFORE_EVIDENCE: usize = 8;
 const EVIDENCE_EVERY: usize = 3;
 /// Steps before a fit may end.
 const FEWEST_STEPS: usize = 5;
-/// The variance that every prediction has at least, columns having variance 1: no fit is believed to know a value better than to a hundredth of a standard
-/// deviation, or one column that nearly determines another would decide for all.
-const LEAST_VARIANCE: f64 = 1e-4;
 /// Rounds in which a mixture follows a step.
 const FOLLOWING_ROUNDS: usize = 3;
 
@@ -204,8 +201,15 @@ impl Fit {
         factor + (density.loss(&z) + s.iter().sum::<f64>()) / y.len() as f64
     }
 
-    /// −ln p of rows that the fit has not seen, given the training rows that it has.
-    pub fn held_out(&self, training: (&Inputs, &Inputs), rows: (&Inputs, &Inputs), y: &[f64]) -> Vec<f64> {
+    /// −ln p of rows that the fit has not seen, given the training rows that it has. No value is predicted better than with the least
+    /// variance.
+    pub fn held_out(
+        &self,
+        training: (&Inputs, &Inputs),
+        rows: (&Inputs, &Inputs),
+        y: &[f64],
+        least_variance: f64,
+    ) -> Vec<f64> {
         let (location_inputs, scale_inputs) = rows;
         let mut location = Vec::new();
         self.location.evaluate(&self.location.parameters, location_inputs, &mut location);
@@ -226,7 +230,7 @@ impl Fit {
             .zip(s.iter().zip(&location_variances))
             .zip(&scale_variances)
             .map(|((r, (&s, &variance)), &scale_variance)| {
-                let variance = variance + LEAST_VARIANCE;
+                let variance = variance + least_variance;
                 expected_density(s, scale_variance.sqrt(), |s| self.density.predictive_nll(r, s, variance))
             })
             .collect()

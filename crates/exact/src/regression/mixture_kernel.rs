@@ -82,11 +82,10 @@ pub(crate) fn moments_simd<'a, S: Simd>(_simd: S, parts: &'a [Part; PARTS], z: &
         let (mut values, mut sums) = ([0.0; TILE], [1.0; TILE]);
         values[..z.len()].copy_from_slice(z);
         let mut ratios = [[0.0; TILE]; PARTS];
-        // All parts of a row at a time: one exponential waits for itself at every step, five do not.
-        for (row, (sum, z)) in sums.iter_mut().zip(&values).enumerate() {
-            for (part, ratios) in parts.iter().zip(&mut ratios) {
-                ratios[row] = part.ratio(*z);
-                *sum += ratios[row];
+        for (part, ratios) in parts.iter().zip(&mut ratios) {
+            for ((ratio, sum), z) in ratios.iter_mut().zip(&mut sums).zip(&values) {
+                *ratio = part.ratio(*z);
+                *sum += *ratio;
             }
         }
         moments.log_sum += log_of_product(&sums[..z.len()]);

@@ -1,12 +1,13 @@
 //! The exact engine: the globally best order, not a sampled one.
 //!
 //! # Assumes
-//! No hidden common causes, no cycles; each variable is a function of its causes plus noise scaled by another function.
+//! No hidden common causes, no cycles; each variable, or its normal score, is a function of its causes plus noise of any shape scaled by another function.
 //! # Model
 //! A valid order is one with the smallest expected negative log-likelihood (the paper's Proposition), which is a sum over variables:
 //! ℓ(π) = Σⱼ ℓⱼ(predecessors of j). So let L[j, S] be the held-out negative log-likelihood of variable j given the set S of causes
 //! ([`oslow_exact::Scorer`]), and let each cause cost a price λ.
 //! # Algorithm
+//! 0. Coordinates: columns as they are or as normal scores, whichever predicts the table better.
 //! 1. Candidate causes of each variable: all others in small tables, else a forward selection: of those that tell something one by
 //!    one, and of those that do so together.
 //! 2. L[j, S] for every subset S of the candidates that may be worth its price.
@@ -42,9 +43,8 @@ pub(crate) const METHODS: &[Method] = &[Method {
     assumes: &[
         "no hidden common causes",
         "no cycles",
-        "location-scale noise: each variable is a function of its causes plus noise scaled by another",
+        "location-scale noise of any shape, after one monotone transform of each column: X = f(causes) + g(causes)·noise",
         "continuous variables, independent rows",
-        "exact means: the best order given the local scores and the candidate causes",
     ],
     build: |settings| {
         let config = configure::<ExactConfig>(settings)?;
