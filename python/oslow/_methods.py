@@ -36,9 +36,8 @@ class Exact(Discoverer):
 
     - no hidden common causes
     - no cycles
-    - location-scale noise: each variable is a function of its causes plus noise scaled by another
+    - location-scale noise of any shape, after one monotone transform of each column: X = f(causes) + g(causes)·noise
     - continuous variables, independent rows
-    - exact means: the best order given the local scores and the candidate causes
 
     >>> import oslow
     >>> oslow.Exact(seed=1)
@@ -49,7 +48,7 @@ class Exact(Discoverer):
     exact_up_to
         25 unless set.
     local
-        Settings within: `all_candidates_up_to` 7, `candidate_gain` 0.25, `candidates` 8, `cubic_up_to` 5, `folds` 4, `interacting` 6, `location_units` 10, `members` 2, `noise` auto, `price` 0.0, `scale` auto, `scale_units` 6, `set_gain` 0.5, `steps` 30, `tolerance` 0.001.
+        Settings within: `all_candidates_up_to` 7, `candidate_gain` 0.25, `candidates` 8, `cubic_up_to` 5, `folds` 4, `interacting` 6, `location_units` 10, `members` 2, `noise` auto, `price` 0.0, `scale` auto, `scale_units` 6, `set_gain` 0.5, `shape_price` 2.0, `spread_grids` true, `steps` 30, `tolerance` 0.001, `transform` auto.
     starts
         16 unless set.
     sufficient
