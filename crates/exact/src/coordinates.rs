@@ -19,7 +19,7 @@ use crate::work::{CHUNK, Work};
 use crate::{LocalConfig, ParentCosts, Scorer};
 
 /// Causes of each column of which all sets are looked at.
-const CAUSES: usize = 4;
+const CAUSES: usize = 3;
 /// Most columns of which the cheapest order is found exactly.
 const EXACT_UP_TO: usize = 15;
 const STAGE: &str = "choosing coordinates";

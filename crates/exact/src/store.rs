@@ -84,7 +84,7 @@ impl Store {
     /// The store that was written.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
         Self::read(&mut Reader(bytes)).ok_or_else(|| {
-            Error::input("the saved scores are damaged").with_hint("start again without `--resume`")
+            Error::input("the saved scores are damaged").with_hint("start again with `--force`")
         })
     }
 

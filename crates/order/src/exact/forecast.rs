@@ -2,13 +2,17 @@
 
 use oslow_core::Forecast;
 use oslow_exact::ROWS_COMPARED;
-
-use super::config::ExactConfig;
 use oslow_exact::search::bytes;
 
+use super::config::ExactConfig;
+
 /// Seconds that one thread takes to score one set in one fold of 1000 rows: without causes, and for each one.
-const SECONDS_A_FIT: f64 = 3e-3;
-const SECONDS_A_CAUSE: f64 = 6e-3;
+const SECONDS_A_FIT: f64 = 5e-3;
+const SECONDS_A_CAUSE: f64 = 1e-2;
+/// Sets of a column that are looked at besides each cause alone where coordinates are chosen, twice, …
+const GLANCES: f64 = 5.0;
+/// … and the share of a fit that one takes.
+const GLANCE: f64 = 0.4;
 /// The share of that for a set that is only screened.
 const SCREENING: f64 = 0.2;
 /// Where candidates are chosen, a column usually has no more sets worth scoring than this, …
@@ -40,6 +44,8 @@ pub(super) fn forecast(config: &ExactConfig, rows: usize, columns: usize, thread
         let look = SECONDS_A_LOOK * (rows as f64 / ROWS_COMPARED as f64).min(1.0).powi(3);
         (candidates, sets, fits * fit(CAUSES_A_SET) + looks * look)
     };
+    let glances = 2.0 * columns as f64 * (others as f64 + GLANCES);
+    let seconds = seconds + glances * GLANCE * fit(1.0);
     let kept = 2.0 * sets * (4 * rows + 100) as f64;
     let searched = if columns <= config.exact_up_to { bytes(columns, candidates) as f64 } else { 0.0 };
     Forecast { seconds: Some(seconds / threads.max(1) as f64), bytes: Some((kept + searched) as u64) }
