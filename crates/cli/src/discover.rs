@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use oslow::{
     Checkpoint, DiscoverOptions, Discovery, FolderCheckpoint, ForgetfulCheckpoint, Identity, ReadConfig,
-    Result, RunConfig, Sample, Settings, check_folder, discover, write_run,
+    Result, RunConfig, RunFiles, RunRecord, Sample, Settings, check_folder, discover, finished_run, held_run,
 };
 
 use crate::arguments::Common;
@@ -57,9 +57,12 @@ pub struct DiscoverArguments {
     /// Write order, graph and settings into this folder, and the model of a method that trains a flow
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Go on with the interrupted run in the folder of --out
+    /// Continue the interrupted run in the --out folder, or show the finished one again
     #[arg(long, requires = "out")]
     resume: bool,
+    /// Overwrite the run in the --out folder
+    #[arg(long, requires = "out", conflicts_with = "resume")]
+    force: bool,
     #[command(flatten)]
     reading: ReadArguments,
 }
@@ -72,10 +75,20 @@ pub fn run(arguments: DiscoverArguments, common: &Common) -> Result<()> {
     let data = options.dataset.get_or_insert_with(|| STANDARD_DATA.into()).clone();
     if let Some(folder) = &arguments.out {
         check_folder(folder)?;
+        if let Some(held) = held_run(folder).filter(|_| !arguments.resume && !arguments.force) {
+            return Err(held.refuse(folder));
+        }
     }
     let sample = read(&data, &config.read, common)?.sample;
     if let Some(path) = &arguments.preparing.knowledge {
         options.knowledge = files::read_knowledge(path, sample.names())?;
+    }
+    if let Some(folder) = arguments.out.as_deref().filter(|_| arguments.resume)
+        && let Some(finished) = finished_run(folder, &sample, &options)?
+    {
+        common
+            .note(format_args!("the run in `{}` is already finished; this is its result", folder.display()));
+        return output::print(if common.json { finished.json } else { finished.words });
     }
     let mut watcher = Watcher::new(sample.names(), budget, common)?;
     let found = match &arguments.out {
@@ -83,7 +96,7 @@ pub fn run(arguments: DiscoverArguments, common: &Common) -> Result<()> {
         Some(folder) => {
             let mut checkpoint = open_checkpoint(folder, &sample, &options, arguments.resume, common)?;
             let found = learn(&sample, &options, &mut watcher, &mut checkpoint)?;
-            save(folder, &found, &options, &config.read)?;
+            save(folder, &found, &sample, &options, &config.read)?;
             if !found.interrupted {
                 checkpoint.remove()?;
             }
@@ -155,21 +168,26 @@ fn open_checkpoint(
     if resume {
         let checkpoint = FolderCheckpoint::resume(folder, identity)?;
         if !checkpoint.has_state() {
-            common.note(format_args!("no interrupted run in `{}`: starting anew", folder.display()));
+            common.note(format_args!("no state to continue from in `{}`; starting over", folder.display()));
         }
         return Ok(checkpoint);
     }
-    if FolderCheckpoint::is_there(folder) {
-        common.note(format_args!(
-            "starting anew: the interrupted run in `{}` is replaced (`--resume` goes on with it)",
-            folder.display()
-        ));
-    }
-    Ok(FolderCheckpoint::fresh(folder, identity))
+    let mut checkpoint = FolderCheckpoint::fresh(folder, identity);
+    // What `--force` overwrites must not be taken for a state of this run.
+    checkpoint.remove()?;
+    Ok(checkpoint)
 }
 
-fn save(folder: &Path, found: &Discovery, options: &DiscoverOptions, read: &ReadConfig) -> Result<()> {
-    write_run(folder, found, &RunConfig::resolved(found, options, read)?)
+fn save(
+    folder: &Path,
+    found: &Discovery,
+    sample: &Sample,
+    options: &DiscoverOptions,
+    read: &ReadConfig,
+) -> Result<()> {
+    let record = RunRecord::new(sample, options, printed::discovery(found))?;
+    let files = RunFiles::new(found, &RunConfig::resolved(found, options, read)?)?;
+    files.with_record(&record)?.write(folder)
 }
 
 fn print(found: &Discovery, common: &Common) -> Result<()> {

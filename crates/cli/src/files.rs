@@ -23,6 +23,9 @@ pub fn read_knowledge(path: &Path, columns: &[String]) -> Result<Settings> {
     text.parse().map_err(|e| Error::input(format!("{}: {e}", path.display())))
 }
 
+/// What to do about a folder that is in use, where there is nothing to resume.
+pub const OVERWRITE: &str = "overwrite it with `--force`, or name another folder with `--out`";
+
 /// Refuses, before work starts, a file that could not be written afterwards.
 pub fn check_out_file(path: &Path) -> Result<()> {
     if path.is_dir() {

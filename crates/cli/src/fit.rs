@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use oslow::{
-    FitOptions, Interventional, Ordering, Result, Settings, Standardize, fit, fit_settings, write_whole,
+    Error, FitOptions, Interventional, Ordering, Result, Settings, Standardize, fit, fit_settings,
+    write_whole,
 };
 use serde_json::json;
 
@@ -30,6 +31,9 @@ pub struct FitArguments {
     /// The file for the model (safetensors)
     #[arg(long, value_name = "MODEL")]
     out: PathBuf,
+    /// Overwrite the --out file
+    #[arg(long)]
+    force: bool,
     /// A setting, such as epochs=300 or flow.hidden=[64,64]; --help lists them
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
@@ -45,6 +49,10 @@ pub struct FitArguments {
 
 pub fn run(arguments: FitArguments, common: &Common) -> Result<()> {
     files::check_out_file(&arguments.out)?;
+    if arguments.out.exists() && !arguments.force {
+        return Err(Error::input(format!("the file `{}` already exists", arguments.out.display()))
+            .with_hint("overwrite it with `--force`, or name another file with `--out`"));
+    }
     let sample = read(&arguments.data, &arguments.reading.config()?, common)?.sample;
     let order = names::split(&arguments.order)?;
     let order: Vec<&str> = order.iter().map(String::as_str).collect();

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use oslow::{
-    DiscoverOptions, Ordering, Outliers, Result, RunConfig, Settings, Standardize, check_folder, prune,
-    write_run,
+    DiscoverOptions, Ordering, Outliers, Result, RunConfig, Settings, Standardize, check_folder, held_run,
+    prune, write_run,
 };
 
 use crate::arguments::Common;
@@ -40,6 +40,9 @@ pub struct PruneArguments {
     /// Write order, graph and settings into this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Overwrite the run in the --out folder
+    #[arg(long, requires = "out")]
+    force: bool,
     #[command(flatten)]
     reading: ReadArguments,
 }
@@ -48,6 +51,9 @@ pub fn run(arguments: &PruneArguments, common: &Common) -> Result<()> {
     let budget = arguments.budget.as_deref().map(parse_budget).transpose()?;
     if let Some(folder) = &arguments.out {
         check_folder(folder)?;
+        if let Some(held) = held_run(folder).filter(|_| !arguments.force) {
+            return Err(held.refuse(folder).with_hint(files::OVERWRITE));
+        }
     }
     let mut options = arguments.options(common)?;
     let reading = arguments.reading.config()?;

@@ -41,7 +41,7 @@ impl FolderCheckpoint {
         let path = folder.join(IDENTITY);
         let before: Identity = serde_json::from_slice(&read(IDENTITY)?).map_err(|e| {
             Error::input(format!("not the mark of an interrupted run: {e}"))
-                .with_hint("start anew without `--resume`")
+                .with_hint("start over with `--force` in place of `--resume`")
                 .at(path.display())
         })?;
         before.check(&identity).map_err(|e| e.at(folder.display()))?;

@@ -41,6 +41,7 @@ mod prune;
 mod resample;
 mod run_answer;
 mod run_folder;
+mod run_record;
 mod training_plot;
 mod whole_file;
 
@@ -60,7 +61,8 @@ pub use options::DiscoverOptions;
 pub use order_pairs::{OrderPair, OrderPairs};
 pub use prune::{prune, prune_graph};
 pub use run_answer::{RunAnswer, read_run};
-pub use run_folder::{RunFiles, check_folder, write_run};
+pub use run_folder::{HeldRun, RunFiles, check_folder, held_run, write_run};
+pub use run_record::{FinishedRun, RunRecord, finished_run};
 pub use whole_file::write_whole;
 
 pub use oslow_core::{

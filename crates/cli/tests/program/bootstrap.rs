@@ -74,7 +74,7 @@ fn the_run_folder_has_the_tables_and_can_be_repeated() {
         assert_eq!(home.read(&format!("first/{name}")), home.read(&format!("second/{name}")), "{name}");
     }
     // A run without a bootstrap leaves nothing of an earlier one behind.
-    home.succeed(&format!("{FAST} --out first"));
+    home.succeed(&format!("{FAST} --out first --force"));
     assert!(
         !home.path("first/order_pairs.csv").exists() && !home.path("first/edge_frequencies.csv").exists()
     );

@@ -45,6 +45,6 @@ fn resuming_what_was_never_begun_starts_anew() {
     let home = Home::new();
     let (code, _, err) = home.run("discover data.csv --method random --out run --resume");
     let expected =
-        "data.csv: 60 rows, 3 columns\nno interrupted run in `run`: starting anew\nsaved in `run`\n";
+        "data.csv: 60 rows, 3 columns\nno state to continue from in `run`; starting over\nsaved in `run`\n";
     assert_eq!((code, err.as_str()), (0, expected));
 }

@@ -9,4 +9,5 @@ mod commands;
 mod home;
 #[cfg(unix)]
 mod interrupt;
+mod overwrite;
 mod prune;
