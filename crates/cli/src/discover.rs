@@ -4,11 +4,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use oslow::{
-    Checkpoint, DiscoverOptions, Discovery, FolderCheckpoint, ForgetfulCheckpoint, Identity, ReadConfig,
-    Result, RunConfig, RunFiles, RunRecord, Sample, Settings, check_folder, discover, finished_run, held_run,
+    Checkpoint, DiscoverOptions, Discovery, FolderCheckpoint, ForgetfulCheckpoint, Identity, OutFolder,
+    ReadConfig, Result, RunConfig, RunFiles, RunRecord, Sample, Settings, check_folder, discover,
+    finished_run, held_run,
 };
 
 use crate::arguments::Common;
+use crate::patient_checkpoint::PatientCheckpoint;
 use crate::preparing::PrepareArguments;
 use crate::progress::{Watcher, parse_budget};
 use crate::reading::{ReadArguments, read};
@@ -91,20 +93,27 @@ pub fn run(arguments: DiscoverArguments, common: &Common) -> Result<()> {
         return output::print(if common.json { finished.json } else { finished.words });
     }
     let mut watcher = Watcher::new(sample.names(), budget, common)?;
-    let found = match &arguments.out {
-        None => learn(&sample, &options, &mut watcher, &mut ForgetfulCheckpoint)?,
-        Some(folder) => {
-            let mut checkpoint = open_checkpoint(folder, &sample, &options, arguments.resume, common)?;
-            let found = learn(&sample, &options, &mut watcher, &mut checkpoint)?;
-            save(folder, &found, &sample, &options, &config.read)?;
-            if !found.interrupted {
-                checkpoint.remove()?;
-            }
-            found
-        }
+    let Some(folder) = &arguments.out else {
+        let found = learn(&sample, &options, &mut watcher, &mut ForgetfulCheckpoint)?;
+        print(&found, common)?;
+        say_how_it_ended(&found, &watcher, false);
+        return Ok(());
     };
+    let checkpoint = open_checkpoint(folder, &sample, &options, arguments.resume, common)?;
+    let mut checkpoint = PatientCheckpoint::new(checkpoint);
+    let place = OutFolder::tried(folder)?;
+    let found = learn(&sample, &options, &mut watcher, &mut checkpoint).inspect_err(|_| place.give_up())?;
+    let saved = save(folder, &found, &sample, &options, &config.read);
+    // An answer that cannot be saved is still shown.
     print(&found, common)?;
-    say_how_it_ended(&found, &watcher, arguments.out.as_deref(), common);
+    say_how_it_ended(&found, &watcher, saved.is_ok() && checkpoint.failed().is_none());
+    saved.map_err(|e| files::not_saved(folder, e))?;
+    match checkpoint.failed() {
+        Some(error) if found.interrupted => common.warn(format_args!("{error}; the run cannot be resumed")),
+        _ if !found.interrupted => checkpoint.folder.remove()?,
+        _ => {}
+    }
+    common.note(format_args!("saved in `{}`", folder.display()));
     Ok(())
 }
 
@@ -194,9 +203,9 @@ fn print(found: &Discovery, common: &Common) -> Result<()> {
     output::print(if common.json { found.to_json()? } else { printed::discovery(found) })
 }
 
-fn say_how_it_ended(found: &Discovery, watcher: &Watcher, out: Option<&Path>, common: &Common) {
+fn say_how_it_ended(found: &Discovery, watcher: &Watcher, resumable: bool) {
     if found.interrupted {
-        let how_on = if out.is_some() { "; `--resume` goes on with it" } else { "" };
+        let how_on = if resumable { "; `--resume` goes on with it" } else { "" };
         let how_far = match &found.confidence {
             Some(confidence) => {
                 let (finished, asked) = (confidence.finished, confidence.asked);
@@ -206,9 +215,6 @@ fn say_how_it_ended(found: &Discovery, watcher: &Watcher, out: Option<&Path>, co
         };
         // Said even if quiet: the answer is not what was asked for.
         eprintln!("{how_far}: this is the best so far{how_on}");
-    }
-    if let Some(folder) = out {
-        common.note(format_args!("saved in `{}`", folder.display()));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use oslow::{Error, Knowledge, Result, Settings};
+use oslow::{Error, Knowledge, Result, Settings, try_file};
 
 /// The text of a file.
 pub fn read_text(path: &Path) -> Result<String> {
@@ -23,6 +23,14 @@ pub fn read_knowledge(path: &Path, columns: &[String]) -> Result<Settings> {
     text.parse().map_err(|e| Error::input(format!("{}: {e}", path.display())))
 }
 
+/// A failure to save after the work. The place was good when the run began, so the arguments are not at fault.
+pub fn not_saved(folder: &Path, error: Error) -> Error {
+    match error {
+        Error::Input { message, .. } => Error::io("write", folder, std::io::Error::other(message)),
+        other => other,
+    }
+}
+
 /// What to do about a folder that is in use, where there is nothing to resume.
 pub const OVERWRITE: &str = "overwrite it with `--force`, or name another folder with `--out`";
 
@@ -38,5 +46,5 @@ pub fn check_out_file(path: &Path) -> Result<()> {
         return Err(Error::input(format!("there is no folder `{}`", folder.display()))
             .with_hint("make it first, or name another file with `--out`"));
     }
-    Ok(())
+    try_file(path)
 }

@@ -68,14 +68,15 @@ pub fn run(arguments: FitArguments, common: &Common) -> Result<()> {
     let fitted = fit(&sample, &options, &mut watcher);
     watcher.finish();
     let fitted = fitted?;
-    write_whole(&arguments.out, &fitted.flow.to_bytes()?)?;
+    let saved = write_whole(&arguments.out, &fitted.flow.to_bytes()?);
+    // What the fit came to is told even if it cannot be saved.
     if common.json {
         output::print_json(&json!({
             "order": fitted.flow.order().names(fitted.flow.names()),
             "nll": fitted.flow.nll(),
             "rows": sample.rows(),
             "interrupted": fitted.interrupted,
-            "model": arguments.out.display().to_string(),
+            "model": saved.is_ok().then(|| arguments.out.display().to_string()),
         }))?;
     } else if let Some(nll) = fitted.flow.nll() {
         let units = if options.standardize == Standardize::None { "the data's" } else { "standardised" };
@@ -84,6 +85,7 @@ pub fn run(arguments: FitArguments, common: &Common) -> Result<()> {
     if fitted.interrupted {
         eprintln!("{}: this is the best so far", watcher.reason());
     }
+    saved?;
     common.note(format_args!("saved in `{}`", arguments.out.display()));
     Ok(())
 }

@@ -14,6 +14,7 @@ mod intervene;
 mod list;
 mod names;
 mod output;
+mod patient_checkpoint;
 mod preparing;
 mod printed;
 mod progress;

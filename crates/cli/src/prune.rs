@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use oslow::{
-    DiscoverOptions, Ordering, Outliers, Result, RunConfig, Settings, Standardize, check_folder, held_run,
-    prune, write_run,
+    DiscoverOptions, Ordering, OutFolder, Outliers, Result, RunConfig, Settings, Standardize, check_folder,
+    held_run, prune, write_run,
 };
 
 use crate::arguments::Common;
@@ -65,19 +65,22 @@ pub fn run(arguments: &PruneArguments, common: &Common) -> Result<()> {
         options.knowledge = files::read_knowledge(path, sample.names())?;
     }
     let mut watcher = Watcher::new(sample.names(), budget, common)?;
+    let place = arguments.out.as_deref().map(OutFolder::tried).transpose()?;
     let found = prune(&sample, &order, &options, &mut watcher);
     watcher.finish();
-    let found = found?;
-    if let Some(folder) = &arguments.out {
+    let found = found.inspect_err(|_| place.iter().for_each(OutFolder::give_up))?;
+    let saved = arguments.out.as_ref().map_or(Ok(()), |folder| {
         // Nothing was learned, so there is no method to name.
         let resolved = RunConfig::resolved(&found, &options, &reading)?;
-        write_run(folder, &found, &RunConfig { method: None, settings: Settings::new(), ..resolved })?;
-    }
+        write_run(folder, &found, &RunConfig { method: None, settings: Settings::new(), ..resolved })
+    });
+    // An answer that cannot be saved is still shown.
     output::print(if common.json { found.to_json()? } else { printed::discovery(&found) })?;
     if found.interrupted {
         eprintln!("{}: edges that were not looked at have stayed", watcher.reason_and_steps());
     }
     if let Some(folder) = &arguments.out {
+        saved.map_err(|e| files::not_saved(folder, e))?;
         common.note(format_args!("saved in `{}`", folder.display()));
     }
     Ok(())

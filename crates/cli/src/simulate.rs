@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use oslow::metrics::{r2_sortability, var_sortability};
 use oslow::scm::{Seeds, Simulated, Spec, simulate, simulate_problem};
-use oslow::{Error, Result, Seed, Settings, describe, write_whole};
+use oslow::{Error, OutFolder, Result, Seed, Settings, describe, write_whole};
 use serde_json::json;
 
 use crate::arguments::{Common, seed_parser};
@@ -73,11 +73,11 @@ pub struct SimulateArguments {
 pub fn run(arguments: SimulateArguments, common: &Common) -> Result<()> {
     let folder = &arguments.out;
     check_folder(folder, arguments.force)?;
-    let Simulated { sample, dag, .. } = arguments.simulate(common.seed())?;
+    let place = OutFolder::tried(folder)?;
+    let Simulated { sample, dag, .. } = arguments.simulate(common.seed()).inspect_err(|_| place.give_up())?;
     let names = sample.names();
     let mut truth = vec![vec!["from", "to"]];
     truth.extend(dag.edges().into_iter().map(|(from, to)| vec![names[from].as_str(), names[to].as_str()]));
-    std::fs::create_dir_all(folder).map_err(|e| Error::io("create", folder, e))?;
     output::write_table(names, sample.values(), Some(&folder.join(DATA)))?;
     write_whole(&folder.join(TRUTH), &output::csv_text(truth)?)?;
     let edges = dag.edges().len();

@@ -33,6 +33,7 @@ mod hash;
 mod identity;
 mod options;
 mod order_pairs;
+mod out_folder;
 mod parted_checkpoint;
 mod plan;
 mod pool;
@@ -59,11 +60,12 @@ pub use hash::StableHash;
 pub use identity::{Identity, VERSION, data_hash};
 pub use options::DiscoverOptions;
 pub use order_pairs::{OrderPair, OrderPairs};
+pub use out_folder::OutFolder;
 pub use prune::{prune, prune_graph};
 pub use run_answer::{RunAnswer, read_run};
 pub use run_folder::{HeldRun, RunFiles, check_folder, held_run, write_run};
 pub use run_record::{FinishedRun, RunRecord, finished_run};
-pub use whole_file::write_whole;
+pub use whole_file::{try_file, write_whole};
 
 pub use oslow_core::{
     Checkpoint, Dag, Error, Event, FittedModel, Forecast, ForgetfulCheckpoint, History, Intervention,

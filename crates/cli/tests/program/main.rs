@@ -11,3 +11,4 @@ mod home;
 mod interrupt;
 mod overwrite;
 mod prune;
+mod unwritable;
