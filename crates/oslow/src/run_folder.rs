@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use oslow_core::{Error, Result};
 
-use crate::checkpoint::{IDENTITY, STATE, remove};
+use crate::checkpoint::{STATE, remove};
 use crate::run_record::RECORD;
 use crate::training_plot::training_plot;
 use crate::whole_file::{UNFINISHED, beside};
@@ -45,7 +45,7 @@ pub fn check_folder(folder: &Path) -> Result<()> {
         entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
     // What a run that was killed while writing left behind.
     names.retain(|name| !(name.starts_with('.') && name.ends_with(UNFINISHED)));
-    let ours = names.is_empty() || names.iter().any(|name| [RUN, IDENTITY, STATE].contains(&name.as_str()));
+    let ours = names.is_empty() || names.iter().any(|name| [RUN, STATE].contains(&name.as_str()));
     if ours {
         return Ok(());
     }

@@ -107,7 +107,7 @@ fn a_stopped_bootstrap_says_how_far_it_came_and_goes_on() {
     home.succeed(&format!("{line} --bootstrap {all} --resume"));
     home.succeed(&format!("{FAST} --bootstrap {all} --out whole"));
     assert_eq!(without_seconds(&home.read("run/run.json")), without_seconds(&home.read("whole/run.json")));
-    assert!(!home.path("run/checkpoint.json").exists());
+    assert!(!home.path("run/checkpoint.bin").exists());
 }
 
 #[test]

@@ -27,7 +27,7 @@ fn the_best_so_far_is_printed_and_the_run_can_be_resumed() {
     assert!(out.starts_with("order   ") && err.contains("stopped early (as you asked) after "), "{err}");
     assert!(err.contains("this is the best so far; `--resume` goes on with it\nsaved in `run`\n"), "{err}");
     assert!(home.read("run/run.json").contains("\"interrupted\": true"));
-    assert!(home.path("run/checkpoint.json").exists());
+    assert!(home.path("run/checkpoint.bin").exists());
 
     let (code, _, err) = home.run(&format!("{LONG} --resume --seed 1"));
     assert_eq!(code, 2);
@@ -36,7 +36,7 @@ fn the_best_so_far_is_printed_and_the_run_can_be_resumed() {
     let (code, _, err) = home.run(&format!("{LONG} --resume"));
     assert_eq!((code, err.as_str()), (0, "data.csv: 60 rows, 3 columns\nsaved in `run`\n"));
     assert!(home.read("run/run.json").contains("\"interrupted\": false"));
-    assert!(!home.path("run/checkpoint.json").exists() && !home.path("run/checkpoint.safetensors").exists());
+    assert!(!home.path("run/checkpoint.bin").exists());
     assert_eq!(home.read("run/history.csv").lines().count(), 20_001);
 }
 
