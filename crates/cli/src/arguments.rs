@@ -4,6 +4,7 @@ use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand};
 use oslow::Seed;
 
+use crate::stderr::say;
 use crate::{
     bench, completions, counterfactual, discover, evaluate, fit, intervene, list, prune, sample, simulate,
 };
@@ -89,7 +90,7 @@ impl Common {
     /// Tells the user something on stderr.
     pub fn note(&self, text: impl std::fmt::Display) {
         if !self.quiet {
-            eprintln!("{text}");
+            say(text);
         }
     }
 

@@ -14,6 +14,7 @@ use crate::patient_checkpoint::PatientCheckpoint;
 use crate::preparing::PrepareArguments;
 use crate::progress::{Watcher, parse_budget};
 use crate::reading::{ReadArguments, read};
+use crate::stderr::say;
 use crate::{files, output, printed, settings};
 
 /// The data set that is taken where none is named.
@@ -214,7 +215,7 @@ fn say_how_it_ended(found: &Discovery, watcher: &Watcher, resumable: bool) {
             None => watcher.reason_and_steps(),
         };
         // Said even if quiet: the answer is not what was asked for.
-        eprintln!("{how_far}: this is the best so far{how_on}");
+        say(format_args!("{how_far}: this is the best so far{how_on}"));
     }
 }
 

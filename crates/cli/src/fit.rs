@@ -12,6 +12,7 @@ use serde_json::json;
 use crate::arguments::Common;
 use crate::progress::Watcher;
 use crate::reading::{ReadArguments, read};
+use crate::stderr::say;
 use crate::{files, names, output, settings};
 
 const EXAMPLES: &str = "\
@@ -83,7 +84,7 @@ pub fn run(arguments: FitArguments, common: &Common) -> Result<()> {
         output::print(format!("nll     {nll:.4} nats per held-out row, in {units} units\n"))?;
     }
     if fitted.interrupted {
-        eprintln!("{}: this is the best so far", watcher.reason());
+        say(format_args!("{}: this is the best so far", watcher.reason()));
     }
     saved?;
     common.note(format_args!("saved in `{}`", arguments.out.display()));

@@ -1,5 +1,11 @@
 //! The program `oslow`: data goes to stdout, everything else to stderr.
 
+#![deny(
+    clippy::print_stderr,
+    clippy::print_stdout,
+    reason = "they panic where nobody reads; see `stderr` and `output`"
+)]
+
 mod actions;
 mod arguments;
 mod bench;
@@ -23,6 +29,7 @@ mod reading;
 mod sample;
 mod settings;
 mod simulate;
+mod stderr;
 mod stop;
 
 use std::process::ExitCode;
@@ -31,6 +38,7 @@ use clap::Parser;
 use oslow::Error;
 
 use arguments::{Arguments, Command};
+use stderr::say;
 
 fn main() -> ExitCode {
     let Arguments { command, common } = Arguments::parse();
@@ -55,9 +63,9 @@ fn main() -> ExitCode {
 
 /// Says what is wrong and what to do about it; 2 means that the user can mend it.
 fn refuse(error: &Error) -> ExitCode {
-    eprintln!("error: {error}");
+    say(format_args!("error: {error}"));
     if let Some(hint) = error.hint() {
-        eprintln!("hint: {hint}");
+        say(format_args!("hint: {hint}"));
     }
     ExitCode::from(if error.is_input() { 2 } else { 1 })
 }

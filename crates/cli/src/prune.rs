@@ -12,6 +12,7 @@ use crate::arguments::Common;
 use crate::preparing::PrepareArguments;
 use crate::progress::{Watcher, parse_budget};
 use crate::reading::{ReadArguments, read};
+use crate::stderr::say;
 use crate::{files, names, output, printed, settings};
 
 /// What to prune, and how.
@@ -77,7 +78,7 @@ pub fn run(arguments: &PruneArguments, common: &Common) -> Result<()> {
     // An answer that cannot be saved is still shown.
     output::print(if common.json { found.to_json()? } else { printed::discovery(&found) })?;
     if found.interrupted {
-        eprintln!("{}: edges that were not looked at have stayed", watcher.reason_and_steps());
+        say(format_args!("{}: edges that were not looked at have stayed", watcher.reason_and_steps()));
     }
     if let Some(folder) = &arguments.out {
         saved.map_err(|e| files::not_saved(folder, e))?;

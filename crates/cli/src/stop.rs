@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use oslow::{Error, Result};
 
+use crate::stderr::say;
+
 /// What a shell expects of a program that was ended by Ctrl-C.
 const INTERRUPTED: i32 = 130;
 
@@ -16,7 +18,7 @@ pub fn on_ctrl_c() -> Result<Arc<AtomicBool>> {
         if flag.swap(true, Ordering::SeqCst) {
             std::process::exit(INTERRUPTED);
         }
-        eprintln!("\nstopping at the next step; press Ctrl-C again to leave at once");
+        say("\nstopping at the next step; press Ctrl-C again to leave at once");
     };
     ctrlc::set_handler(handler)
         .map_err(|e| Error::io("listen to", "Ctrl-C", std::io::Error::other(e.to_string())))?;

@@ -6,6 +6,7 @@ mod bad_input;
 mod bench;
 mod bootstrap;
 mod commands;
+mod deaf;
 mod home;
 #[cfg(unix)]
 mod interrupt;
