@@ -41,7 +41,8 @@ use arguments::{Arguments, Command};
 use stderr::say;
 
 fn main() -> ExitCode {
-    let Arguments { command, common } = Arguments::parse();
+    let Arguments { command, mut common } = Arguments::parse();
+    common.limit_threads();
     let done = match command {
         Command::Discover(arguments) => discover::run(*arguments, &common),
         Command::Prune(arguments) => prune::run(&arguments, &common),

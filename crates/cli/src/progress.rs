@@ -35,7 +35,8 @@ impl Watcher {
             names: names.to_vec(),
             quiet: common.quiet,
             asked: on_ctrl_c()?,
-            deadline: budget.map(|budget| Instant::now() + budget),
+            // A time that the clock cannot tell never comes.
+            deadline: budget.and_then(|budget| Instant::now().checked_add(budget)),
             steps: (0, 0),
         })
     }

@@ -61,6 +61,7 @@ pub use identity::{Identity, VERSION, data_hash};
 pub use options::DiscoverOptions;
 pub use order_pairs::{OrderPair, OrderPairs};
 pub use out_folder::OutFolder;
+pub use pool::most_threads;
 pub use prune::{prune, prune_graph};
 pub use run_answer::{RunAnswer, read_run};
 pub use run_folder::{HeldRun, RunFiles, check_folder, held_run, write_run};

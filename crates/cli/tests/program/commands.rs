@@ -415,6 +415,19 @@ fn help_and_completions_are_there() {
 }
 
 #[test]
+fn numbers_that_are_too_large_do_no_harm() {
+    let home = Home::new();
+    for budget in ["9223372036854775807", "1e19s"] {
+        home.succeed(&format!("discover data.csv --method random --budget {budget}"));
+        home.succeed(&format!("prune data.csv --order a,b,c --prune cam --budget {budget}"));
+    }
+    let (code, _, err) = home.run("discover data.csv --method random --threads 1000000");
+    assert_eq!(code, 0);
+    let most = oslow::most_threads();
+    assert!(err.starts_with(&format!("using {most} threads (4 per core), not 1000000\n")), "{err}");
+}
+
+#[test]
 fn a_family_is_simulated_and_other_options_override_it() {
     let home = Home::new();
     home.succeed("simulate --family seen-counts --nodes 3 --rows 50 --seed 2 --out counts");
