@@ -2,18 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
-use oslow::{Error, Knowledge, Result, Settings, try_file};
+use oslow::{Error, Knowledge, Result, Settings, read_utf8, try_file};
 
 /// The text of a file.
 pub fn read_text(path: &Path) -> Result<String> {
-    match std::fs::read_to_string(path) {
-        Ok(text) => Ok(text),
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
-            Err(Error::input(format!("there is no file `{}`", path.display()))
-                .with_hint("check the spelling; paths count from the folder where oslow was started"))
+    read_utf8(path).map_err(|e| match e {
+        Error::Io { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
+            Error::input(format!("there is no file `{}`", path.display()))
+                .with_hint("check the spelling; paths count from the folder where oslow was started")
         }
-        Err(e) => Err(Error::io("read", path, e)),
-    }
+        other => other,
+    })
 }
 
 /// Knowledge as the file has it, checked against the columns.

@@ -73,7 +73,7 @@ pub use oslow_core::{
     Interventional, Kind, Knowledge, Learned, Learner, MemoryCheckpoint, Method, Named, Observer,
     OrderAlternative, Ordering, Outliers, PrunerEntry, Result, Sample, Seed, SeenColumn, Settings,
     SharedValues, Silent, Standardize, Standardizer, Transform, configure, describe, find, nearest,
-    suggestion,
+    read_utf8, suggestion,
 };
 pub use oslow_data as data;
 pub use oslow_flow::{FitConfig, FittedFlow, FlowConfig};

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use oslow_core::{Error, Result, Sample};
+use oslow_core::{Error, Result, Sample, read_utf8};
 use serde::{Deserialize, Serialize};
 
 use crate::DiscoverOptions;
@@ -75,9 +75,7 @@ pub fn finished_run(
         )),
         (HeldRun::Finished, Some(record)) => {
             record.identity.check(&now).map_err(at_folder)?;
-            let path = folder.join(RUN);
-            let json = std::fs::read_to_string(&path).map_err(|e| Error::io("read", &path, e))?;
-            Ok(Some(FinishedRun { words: record.words, json }))
+            Ok(Some(FinishedRun { words: record.words, json: read_utf8(&folder.join(RUN))? }))
         }
     }
 }
