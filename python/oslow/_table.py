@@ -54,7 +54,7 @@ def _from_frame(frame: Any) -> Table:
 
 
 def _from_array(data: Any) -> Table:
-    values = np.asarray(data)
+    values = _masked_as_nan(data) if isinstance(data, np.ma.MaskedArray) else np.asarray(data)
     if values.ndim != 2:
         raise InputError(
             f"an array of {values.ndim} dimensions is no table", "pass rows and columns: shape (rows, columns)"
@@ -64,6 +64,17 @@ def _from_array(data: Any) -> Table:
         for column, name in enumerate(names):
             _check_numbers(values[:, column], name)
     return Table(_rows(values), names)
+
+
+def _masked_as_nan(data: np.ma.MaskedArray[Any, Any]) -> npt.NDArray[Any]:
+    """Masked values are missing values; ``np.asarray`` would show what lies under the mask."""
+    values = np.asarray(data.data)
+    mask = np.ma.getmaskarray(data)
+    if not mask.any():
+        return values
+    values = values.astype(np.float64 if _is_numeric(values) else object)
+    values[mask] = np.nan
+    return values
 
 
 def _is_numeric(values: npt.NDArray[Any]) -> bool:

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
-use oslow::{Event, Observer, Result};
+use oslow::{Error, Event, Observer, Result};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -18,6 +18,8 @@ use crate::errors::raised;
 const EVERY: Duration = Duration::from_millis(50);
 /// How often Ctrl-C is looked for while the work is silent.
 const PATIENCE: Duration = Duration::from_millis(100);
+/// The longest budget, in seconds.
+const LIFE: f64 = 1e9;
 /// The stack of the thread that works: as much as a program's first thread has.
 const STACK: usize = 8 << 20;
 
@@ -35,7 +37,7 @@ pub fn work<T: Send>(
     budget: Option<f64>,
     task: impl FnOnce(&mut dyn Observer) -> Result<T> + Send,
 ) -> PyResult<T> {
-    let deadline = budget.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds.clamp(0.0, 1e9)));
+    let deadline = budget.map(deadline).transpose().map_err(|e| raised(py, e))?;
     let (sender, receiver) = channel::<Said>();
     let stop = &AtomicBool::new(false);
     let (heard, done) = py.detach(move || {
@@ -55,6 +57,15 @@ pub fn work<T: Send>(
         Err(Ended::Raised(error)) => Err(error),
         Err(Ended::Enough) | Ok(()) => done.map_err(|e| raised(py, e)),
     }
+}
+
+/// The end of a budget in seconds; what is longer than a life counts as one.
+fn deadline(seconds: f64) -> Result<Instant> {
+    if seconds.is_nan() || seconds < 0.0 {
+        return Err(Error::input(format!("`budget` must be a number of seconds, 0 or more, got {seconds}"))
+            .with_hint("leave it out to run without a limit"));
+    }
+    Ok(Instant::now() + Duration::from_secs_f64(seconds.min(LIFE)))
 }
 
 /// Why nobody listens any more, though the work goes on.

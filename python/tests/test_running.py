@@ -52,6 +52,12 @@ def test_progress_is_told_and_may_stop() -> None:
     assert seen[-1].total > 0 and sorted(model.order_ or []) == sorted(model.feature_names_in_)
 
 
+@pytest.mark.parametrize("budget", [float("nan"), -1.0])
+def test_a_budget_is_a_time(budget: float) -> None:
+    with pytest.raises(oslow.InputError, match="`budget` must be a number of seconds, 0 or more"):
+        oslow.Cam(prune="none", budget=budget).fit(slow())
+
+
 def test_a_budget_stops_with_the_best_so_far() -> None:
     model = oslow.OSLow(prune="none", budget=0.3, progress=False).fit(slow())
     assert model.interrupted_ and len(model.order_ or []) == 7

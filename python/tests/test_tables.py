@@ -17,6 +17,16 @@ def test_rows_in_memory_are_not_copied(data: oslow.Dataset) -> None:
     assert np.shares_memory(_table.read(frame).values, data.values)
 
 
+def test_masked_values_are_missing(data: oslow.Dataset) -> None:
+    masked = np.ma.array(data.values, copy=True)
+    assert np.shares_memory(_table.read(masked).values, masked.data)
+    masked.data[5, 0] = -9999
+    masked[5, 0] = np.ma.masked
+    with pytest.warns(oslow.OslowWarning, match="1 row with missing or infinite values left out"):
+        read = _table.read(masked, missing="drop-rows")
+    assert np.array_equal(read.values, np.delete(data.values, 5, axis=0))
+
+
 def test_files_and_names(tmp_path, data: oslow.Dataset) -> None:  # type: ignore[no-untyped-def]
     path = tmp_path / "data.csv"
     data.to_pandas().to_csv(path, index=False)
@@ -33,6 +43,7 @@ def test_files_and_names(tmp_path, data: oslow.Dataset) -> None:  # type: ignore
         (np.ones((9, 2)), "column `X0` is constant"),
         (pd.DataFrame({"a": ["x", "y"], "b": [1.0, 2.0]}), "column `a`, row 1: 'x' is not a number"),
         (pd.DataFrame({"a": [1.0, None], "b": [1.0, 2.0]}), "column `a`, row 2: NaN is not a finite number"),
+        (np.ma.masked_equal([[1, 2], [3, -9], [5, 4]], -9), "column `X1`, row 2: NaN is not a finite number"),
         ("missing.csv", "there is no file `missing.csv`"),
     ],
 )

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use oslow::metrics::METRICS;
 use oslow::scm::Spec;
-use oslow::{Error, Outliers, Result, Settings, Standardize, find, methods, pruners, suggestion};
+use oslow::{Error, Outliers, Result, Settings, Standardize, find, methods, pruners, read_utf8, suggestion};
 use serde::{Deserialize, Serialize};
 
 use crate::published::Published;
@@ -161,13 +161,13 @@ pub struct Figure {
 impl Experiment {
     /// Reads a file, with a profile over it.
     pub fn read(path: &Path, profile: Option<&str>) -> Result<Self> {
-        let text = match std::fs::read_to_string(path) {
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
-                return Err(Error::input(format!("there is no file `{}`", path.display()))
-                    .with_hint("the experiments of the project are in its folder `experiments`"));
+        let text = read_utf8(path).map_err(|e| match e {
+            Error::Io { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
+                Error::input(format!("there is no file `{}`", path.display()))
+                    .with_hint("the experiments of the project are in its folder `experiments`")
             }
-            other => other.map_err(|e| Error::io("read", path, e))?,
-        };
+            other => other,
+        })?;
         Self::parse(&text, profile).map_err(|e| e.at(path.display()))
     }
 

@@ -9,7 +9,7 @@ use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use oslow::{Error, Result, write_whole};
+use oslow::{Error, Result, read_utf8, write_whole};
 
 /// Which part of the cells this process does: every `of`-th, from the `index`-th on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,7 +127,7 @@ fn result_files(folder: &Path) -> Result<Vec<PathBuf>> {
 
 /// Adds the cells of a file that are complete.
 fn read(path: &Path, header: &[String], cells: &mut HashMap<String, Vec<Vec<String>>>) -> Result<()> {
-    let whole = std::fs::read_to_string(path).map_err(|e| Error::io("read", path, e))?;
+    let whole = read_utf8(path)?;
     // A line without an end was being written when the process was killed.
     let whole = &whole[..whole.rfind('\n').map_or(0, |end| end + 1)];
     let broken = |e: &dyn std::fmt::Display| {

@@ -2,8 +2,9 @@
 
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand};
-use oslow::Seed;
+use oslow::{Seed, most_threads};
 
+use crate::stderr::say;
 use crate::{
     bench, completions, counterfactual, discover, evaluate, fit, intervene, list, prune, sample, simulate,
 };
@@ -69,7 +70,7 @@ pub struct Common {
     /// Seed of all randomness [default: 0]
     #[arg(long, global = true, value_name = "N", value_parser = seed_parser())]
     pub seed: Option<u64>,
-    /// Threads to use; never changes a result [default: all cores]
+    /// Threads to use, at most 4 per core; never changes a result [default: all cores]
     #[arg(long, global = true, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub threads: Option<usize>,
     /// No progress, notes or warnings
@@ -86,10 +87,19 @@ impl Common {
         Seed(self.seed.unwrap_or(0))
     }
 
+    /// Lowers the number of threads to the most that are used, and says so.
+    pub fn limit_threads(&mut self) {
+        let most = most_threads();
+        if let Some(asked) = self.threads.filter(|threads| *threads > most) {
+            self.note(format_args!("using {most} threads (4 per core), not {asked}"));
+            self.threads = Some(most);
+        }
+    }
+
     /// Tells the user something on stderr.
     pub fn note(&self, text: impl std::fmt::Display) {
         if !self.quiet {
-            eprintln!("{text}");
+            say(text);
         }
     }
 

@@ -11,6 +11,7 @@ use serde_json::json;
 use crate::arguments::Common;
 use crate::output;
 use crate::progress::Watcher;
+use crate::stderr::say;
 
 /// Which experiment, and where its results go.
 #[derive(Args)]
@@ -116,7 +117,7 @@ fn report(outcome: &Outcome, out: &Path, common: &Common) -> Result<()> {
     }
     if done < total {
         // Said even if quiet: the answer is not what was asked for.
-        eprintln!("stopped after {done} of {total} cells; `--resume` goes on with them");
+        say(format_args!("stopped after {done} of {total} cells; `--resume` goes on with them"));
     }
     common.note(format_args!("saved in `{}`", out.display()));
     Ok(())

@@ -4,14 +4,17 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use oslow::{
-    Checkpoint, DiscoverOptions, Discovery, FolderCheckpoint, ForgetfulCheckpoint, Identity, ReadConfig,
-    Result, RunConfig, Sample, Settings, check_folder, discover, write_run,
+    Checkpoint, DiscoverOptions, Discovery, FolderCheckpoint, ForgetfulCheckpoint, Identity, OutFolder,
+    ReadConfig, Result, RunConfig, RunFiles, RunRecord, Sample, Settings, check_folder, discover,
+    finished_run, held_run,
 };
 
 use crate::arguments::Common;
+use crate::patient_checkpoint::PatientCheckpoint;
 use crate::preparing::PrepareArguments;
 use crate::progress::{Watcher, parse_budget};
 use crate::reading::{ReadArguments, read};
+use crate::stderr::say;
 use crate::{files, output, printed, settings};
 
 /// The data set that is taken where none is named.
@@ -57,9 +60,12 @@ pub struct DiscoverArguments {
     /// Write order, graph and settings into this folder, and the model of a method that trains a flow
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Go on with the interrupted run in the folder of --out
+    /// Continue the interrupted run in the --out folder, or show the finished one again
     #[arg(long, requires = "out")]
     resume: bool,
+    /// Overwrite the run in the --out folder
+    #[arg(long, requires = "out", conflicts_with = "resume")]
+    force: bool,
     #[command(flatten)]
     reading: ReadArguments,
 }
@@ -72,26 +78,43 @@ pub fn run(arguments: DiscoverArguments, common: &Common) -> Result<()> {
     let data = options.dataset.get_or_insert_with(|| STANDARD_DATA.into()).clone();
     if let Some(folder) = &arguments.out {
         check_folder(folder)?;
+        if let Some(held) = held_run(folder).filter(|_| !arguments.resume && !arguments.force) {
+            return Err(held.refuse(folder));
+        }
     }
     let sample = read(&data, &config.read, common)?.sample;
     if let Some(path) = &arguments.preparing.knowledge {
         options.knowledge = files::read_knowledge(path, sample.names())?;
     }
+    if let Some(folder) = arguments.out.as_deref().filter(|_| arguments.resume)
+        && let Some(finished) = finished_run(folder, &sample, &options)?
+    {
+        common
+            .note(format_args!("the run in `{}` is already finished; this is its result", folder.display()));
+        return output::print(if common.json { finished.json } else { finished.words });
+    }
     let mut watcher = Watcher::new(sample.names(), budget, common)?;
-    let found = match &arguments.out {
-        None => learn(&sample, &options, &mut watcher, &mut ForgetfulCheckpoint)?,
-        Some(folder) => {
-            let mut checkpoint = open_checkpoint(folder, &sample, &options, arguments.resume, common)?;
-            let found = learn(&sample, &options, &mut watcher, &mut checkpoint)?;
-            save(folder, &found, &options, &config.read)?;
-            if !found.interrupted {
-                checkpoint.remove()?;
-            }
-            found
-        }
+    let Some(folder) = &arguments.out else {
+        let found = learn(&sample, &options, &mut watcher, &mut ForgetfulCheckpoint)?;
+        print(&found, common)?;
+        say_how_it_ended(&found, &watcher, false);
+        return Ok(());
     };
+    let checkpoint = open_checkpoint(folder, &sample, &options, arguments.resume, common)?;
+    let mut checkpoint = PatientCheckpoint::new(checkpoint);
+    let place = OutFolder::tried(folder)?;
+    let found = learn(&sample, &options, &mut watcher, &mut checkpoint).inspect_err(|_| place.give_up())?;
+    let saved = save(folder, &found, &sample, &options, &config.read);
+    // An answer that cannot be saved is still shown.
     print(&found, common)?;
-    say_how_it_ended(&found, &watcher, arguments.out.as_deref(), common);
+    say_how_it_ended(&found, &watcher, saved.is_ok() && checkpoint.failed().is_none());
+    saved.map_err(|e| files::not_saved(folder, e))?;
+    match checkpoint.failed() {
+        Some(error) if found.interrupted => common.warn(format_args!("{error}; the run cannot be resumed")),
+        _ if !found.interrupted => checkpoint.folder.remove()?,
+        _ => {}
+    }
+    common.note(format_args!("saved in `{}`", folder.display()));
     Ok(())
 }
 
@@ -155,30 +178,35 @@ fn open_checkpoint(
     if resume {
         let checkpoint = FolderCheckpoint::resume(folder, identity)?;
         if !checkpoint.has_state() {
-            common.note(format_args!("no interrupted run in `{}`: starting anew", folder.display()));
+            common.note(format_args!("no state to continue from in `{}`; starting over", folder.display()));
         }
         return Ok(checkpoint);
     }
-    if FolderCheckpoint::is_there(folder) {
-        common.note(format_args!(
-            "starting anew: the interrupted run in `{}` is replaced (`--resume` goes on with it)",
-            folder.display()
-        ));
-    }
-    Ok(FolderCheckpoint::fresh(folder, identity))
+    let mut checkpoint = FolderCheckpoint::fresh(folder, identity);
+    // What `--force` overwrites must not be taken for a state of this run.
+    checkpoint.remove()?;
+    Ok(checkpoint)
 }
 
-fn save(folder: &Path, found: &Discovery, options: &DiscoverOptions, read: &ReadConfig) -> Result<()> {
-    write_run(folder, found, &RunConfig::resolved(found, options, read)?)
+fn save(
+    folder: &Path,
+    found: &Discovery,
+    sample: &Sample,
+    options: &DiscoverOptions,
+    read: &ReadConfig,
+) -> Result<()> {
+    let record = RunRecord::new(sample, options, printed::discovery(found))?;
+    let files = RunFiles::new(found, &RunConfig::resolved(found, options, read)?)?;
+    files.with_record(&record)?.write(folder)
 }
 
 fn print(found: &Discovery, common: &Common) -> Result<()> {
     output::print(if common.json { found.to_json()? } else { printed::discovery(found) })
 }
 
-fn say_how_it_ended(found: &Discovery, watcher: &Watcher, out: Option<&Path>, common: &Common) {
+fn say_how_it_ended(found: &Discovery, watcher: &Watcher, resumable: bool) {
     if found.interrupted {
-        let how_on = if out.is_some() { "; `--resume` goes on with it" } else { "" };
+        let how_on = if resumable { "; `--resume` goes on with it" } else { "" };
         let how_far = match &found.confidence {
             Some(confidence) => {
                 let (finished, asked) = (confidence.finished, confidence.asked);
@@ -187,10 +215,7 @@ fn say_how_it_ended(found: &Discovery, watcher: &Watcher, out: Option<&Path>, co
             None => watcher.reason_and_steps(),
         };
         // Said even if quiet: the answer is not what was asked for.
-        eprintln!("{how_far}: this is the best so far{how_on}");
-    }
-    if let Some(folder) = out {
-        common.note(format_args!("saved in `{}`", folder.display()));
+        say(format_args!("{how_far}: this is the best so far{how_on}"));
     }
 }
 

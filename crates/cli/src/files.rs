@@ -2,18 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
-use oslow::{Error, Knowledge, Result, Settings};
+use oslow::{Error, Knowledge, Result, Settings, read_utf8, try_file};
 
 /// The text of a file.
 pub fn read_text(path: &Path) -> Result<String> {
-    match std::fs::read_to_string(path) {
-        Ok(text) => Ok(text),
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
-            Err(Error::input(format!("there is no file `{}`", path.display()))
-                .with_hint("check the spelling; paths count from the folder where oslow was started"))
+    read_utf8(path).map_err(|e| match e {
+        Error::Io { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
+            Error::input(format!("there is no file `{}`", path.display()))
+                .with_hint("check the spelling; paths count from the folder where oslow was started")
         }
-        Err(e) => Err(Error::io("read", path, e)),
-    }
+        other => other,
+    })
 }
 
 /// Knowledge as the file has it, checked against the columns.
@@ -22,6 +21,17 @@ pub fn read_knowledge(path: &Path, columns: &[String]) -> Result<Settings> {
     Knowledge::from_toml(&text, columns).map_err(|e| e.at(path.display()))?;
     text.parse().map_err(|e| Error::input(format!("{}: {e}", path.display())))
 }
+
+/// A failure to save after the work. The place was good when the run began, so the arguments are not at fault.
+pub fn not_saved(folder: &Path, error: Error) -> Error {
+    match error {
+        Error::Input { message, .. } => Error::io("write", folder, std::io::Error::other(message)),
+        other => other,
+    }
+}
+
+/// What to do about a folder that is in use, where there is nothing to resume.
+pub const OVERWRITE: &str = "overwrite it with `--force`, or name another folder with `--out`";
 
 /// Refuses, before work starts, a file that could not be written afterwards.
 pub fn check_out_file(path: &Path) -> Result<()> {
@@ -35,5 +45,5 @@ pub fn check_out_file(path: &Path) -> Result<()> {
         return Err(Error::input(format!("there is no folder `{}`", folder.display()))
             .with_hint("make it first, or name another file with `--out`"));
     }
-    Ok(())
+    try_file(path)
 }

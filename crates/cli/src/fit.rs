@@ -4,13 +4,15 @@ use std::path::PathBuf;
 
 use clap::Args;
 use oslow::{
-    FitOptions, Interventional, Ordering, Result, Settings, Standardize, fit, fit_settings, write_whole,
+    Error, FitOptions, Interventional, Ordering, Result, Settings, Standardize, fit, fit_settings,
+    write_whole,
 };
 use serde_json::json;
 
 use crate::arguments::Common;
 use crate::progress::Watcher;
 use crate::reading::{ReadArguments, read};
+use crate::stderr::say;
 use crate::{files, names, output, settings};
 
 const EXAMPLES: &str = "\
@@ -30,6 +32,9 @@ pub struct FitArguments {
     /// The file for the model (safetensors)
     #[arg(long, value_name = "MODEL")]
     out: PathBuf,
+    /// Overwrite the --out file
+    #[arg(long)]
+    force: bool,
     /// A setting, such as epochs=300 or flow.hidden=[64,64]; --help lists them
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
@@ -45,6 +50,10 @@ pub struct FitArguments {
 
 pub fn run(arguments: FitArguments, common: &Common) -> Result<()> {
     files::check_out_file(&arguments.out)?;
+    if arguments.out.exists() && !arguments.force {
+        return Err(Error::input(format!("the file `{}` already exists", arguments.out.display()))
+            .with_hint("overwrite it with `--force`, or name another file with `--out`"));
+    }
     let sample = read(&arguments.data, &arguments.reading.config()?, common)?.sample;
     let order = names::split(&arguments.order)?;
     let order: Vec<&str> = order.iter().map(String::as_str).collect();
@@ -60,22 +69,24 @@ pub fn run(arguments: FitArguments, common: &Common) -> Result<()> {
     let fitted = fit(&sample, &options, &mut watcher);
     watcher.finish();
     let fitted = fitted?;
-    write_whole(&arguments.out, &fitted.flow.to_bytes()?)?;
+    let saved = write_whole(&arguments.out, &fitted.flow.to_bytes()?);
+    // What the fit came to is told even if it cannot be saved.
     if common.json {
         output::print_json(&json!({
             "order": fitted.flow.order().names(fitted.flow.names()),
             "nll": fitted.flow.nll(),
             "rows": sample.rows(),
             "interrupted": fitted.interrupted,
-            "model": arguments.out.display().to_string(),
+            "model": saved.is_ok().then(|| arguments.out.display().to_string()),
         }))?;
     } else if let Some(nll) = fitted.flow.nll() {
         let units = if options.standardize == Standardize::None { "the data's" } else { "standardised" };
         output::print(format!("nll     {nll:.4} nats per held-out row, in {units} units\n"))?;
     }
     if fitted.interrupted {
-        eprintln!("{}: this is the best so far", watcher.reason());
+        say(format_args!("{}: this is the best so far", watcher.reason()));
     }
+    saved?;
     common.note(format_args!("saved in `{}`", arguments.out.display()));
     Ok(())
 }

@@ -1,5 +1,11 @@
 //! The program `oslow`: data goes to stdout, everything else to stderr.
 
+#![deny(
+    clippy::print_stderr,
+    clippy::print_stdout,
+    reason = "they panic where nobody reads; see `stderr` and `output`"
+)]
+
 mod actions;
 mod arguments;
 mod bench;
@@ -14,6 +20,7 @@ mod intervene;
 mod list;
 mod names;
 mod output;
+mod patient_checkpoint;
 mod preparing;
 mod printed;
 mod progress;
@@ -22,6 +29,7 @@ mod reading;
 mod sample;
 mod settings;
 mod simulate;
+mod stderr;
 mod stop;
 
 use std::process::ExitCode;
@@ -30,9 +38,11 @@ use clap::Parser;
 use oslow::Error;
 
 use arguments::{Arguments, Command};
+use stderr::say;
 
 fn main() -> ExitCode {
-    let Arguments { command, common } = Arguments::parse();
+    let Arguments { command, mut common } = Arguments::parse();
+    common.limit_threads();
     let done = match command {
         Command::Discover(arguments) => discover::run(*arguments, &common),
         Command::Prune(arguments) => prune::run(&arguments, &common),
@@ -54,9 +64,9 @@ fn main() -> ExitCode {
 
 /// Says what is wrong and what to do about it; 2 means that the user can mend it.
 fn refuse(error: &Error) -> ExitCode {
-    eprintln!("error: {error}");
+    say(format_args!("error: {error}"));
     if let Some(hint) = error.hint() {
-        eprintln!("hint: {hint}");
+        say(format_args!("hint: {hint}"));
     }
     ExitCode::from(if error.is_input() { 2 } else { 1 })
 }

@@ -10,6 +10,7 @@ use oslow::{Error, Event, Observer, Result};
 
 use crate::arguments::Common;
 use crate::forecast;
+use crate::stderr::say;
 use crate::stop::on_ctrl_c;
 
 /// Shows progress on a terminal and stops the run when time is up or the user wishes so.
@@ -34,7 +35,8 @@ impl Watcher {
             names: names.to_vec(),
             quiet: common.quiet,
             asked: on_ctrl_c()?,
-            deadline: budget.map(|budget| Instant::now() + budget),
+            // A time that the clock cannot tell never comes.
+            deadline: budget.and_then(|budget| Instant::now().checked_add(budget)),
             steps: (0, 0),
         })
     }
@@ -75,10 +77,10 @@ impl Observer for Watcher {
                 let best = best.map(|order| order.names(&self.names).join(" → ")).unwrap_or_default();
                 self.bar.set_message(format!("{loss}  {best}"));
             }
-            Event::Warning(text) if !self.quiet => self.bar.suspend(|| eprintln!("warning: {text}")),
+            Event::Warning(text) if !self.quiet => self.bar.suspend(|| say(format_args!("warning: {text}"))),
             Event::Forecast { needs, threads } if !self.quiet => {
                 if let Some(line) = forecast::line(needs, *threads) {
-                    self.bar.suspend(|| eprintln!("{line}"));
+                    self.bar.suspend(|| say(line));
                 }
             }
             Event::Warning(_) | Event::Forecast { .. } => {}

@@ -4,14 +4,15 @@ use std::path::PathBuf;
 
 use clap::Args;
 use oslow::{
-    DiscoverOptions, Ordering, Outliers, Result, RunConfig, Settings, Standardize, check_folder, prune,
-    write_run,
+    DiscoverOptions, Ordering, OutFolder, Outliers, Result, RunConfig, Settings, Standardize, check_folder,
+    held_run, prune, write_run,
 };
 
 use crate::arguments::Common;
 use crate::preparing::PrepareArguments;
 use crate::progress::{Watcher, parse_budget};
 use crate::reading::{ReadArguments, read};
+use crate::stderr::say;
 use crate::{files, names, output, printed, settings};
 
 /// What to prune, and how.
@@ -40,6 +41,9 @@ pub struct PruneArguments {
     /// Write order, graph and settings into this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Overwrite the run in the --out folder
+    #[arg(long, requires = "out")]
+    force: bool,
     #[command(flatten)]
     reading: ReadArguments,
 }
@@ -48,6 +52,9 @@ pub fn run(arguments: &PruneArguments, common: &Common) -> Result<()> {
     let budget = arguments.budget.as_deref().map(parse_budget).transpose()?;
     if let Some(folder) = &arguments.out {
         check_folder(folder)?;
+        if let Some(held) = held_run(folder).filter(|_| !arguments.force) {
+            return Err(held.refuse(folder).with_hint(files::OVERWRITE));
+        }
     }
     let mut options = arguments.options(common)?;
     let reading = arguments.reading.config()?;
@@ -59,19 +66,22 @@ pub fn run(arguments: &PruneArguments, common: &Common) -> Result<()> {
         options.knowledge = files::read_knowledge(path, sample.names())?;
     }
     let mut watcher = Watcher::new(sample.names(), budget, common)?;
+    let place = arguments.out.as_deref().map(OutFolder::tried).transpose()?;
     let found = prune(&sample, &order, &options, &mut watcher);
     watcher.finish();
-    let found = found?;
-    if let Some(folder) = &arguments.out {
+    let found = found.inspect_err(|_| place.iter().for_each(OutFolder::give_up))?;
+    let saved = arguments.out.as_ref().map_or(Ok(()), |folder| {
         // Nothing was learned, so there is no method to name.
         let resolved = RunConfig::resolved(&found, &options, &reading)?;
-        write_run(folder, &found, &RunConfig { method: None, settings: Settings::new(), ..resolved })?;
-    }
+        write_run(folder, &found, &RunConfig { method: None, settings: Settings::new(), ..resolved })
+    });
+    // An answer that cannot be saved is still shown.
     output::print(if common.json { found.to_json()? } else { printed::discovery(&found) })?;
     if found.interrupted {
-        eprintln!("{}: edges that were not looked at have stayed", watcher.reason_and_steps());
+        say(format_args!("{}: edges that were not looked at have stayed", watcher.reason_and_steps()));
     }
     if let Some(folder) = &arguments.out {
+        saved.map_err(|e| files::not_saved(folder, e))?;
         common.note(format_args!("saved in `{}`", folder.display()));
     }
     Ok(())

@@ -5,18 +5,18 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use oslow::metrics::{r2_sortability, var_sortability};
 use oslow::scm::{Seeds, Simulated, Spec, simulate, simulate_problem};
-use oslow::{Error, Result, Seed, Settings, describe, write_whole};
+use oslow::{Error, OutFolder, Result, Seed, Settings, describe, write_whole};
 use serde_json::json;
 
 use crate::arguments::{Common, seed_parser};
-use crate::{output, settings};
+use crate::{files, output, settings};
 
 const DATA: &str = "data.csv";
 const TRUTH: &str = "truth.csv";
 
 const EXAMPLES: &str = "\
 Examples:
-  oslow simulate --nodes 6 --mechanism gaussian-process --noise laplace --rows 1000 --seed 1 --out simulated
+  oslow simulate --nodes 6 --mechanism gaussian-process --noise laplace --rows 1000 --seed 1 --out six
   oslow simulate --graph given --nodes 3 --set 'edges=[[0,1],[1,2]]' --additive --out chain
   oslow simulate --problem pairwise-counterexample --out pair";
 
@@ -65,16 +65,19 @@ pub struct SimulateArguments {
     /// The folder for data.csv and truth.csv (edges, with the header from,to)
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
+    /// Overwrite the simulation in the --out folder
+    #[arg(long)]
+    force: bool,
 }
 
 pub fn run(arguments: SimulateArguments, common: &Common) -> Result<()> {
     let folder = &arguments.out;
-    check_folder(folder)?;
-    let Simulated { sample, dag, .. } = arguments.simulate(common.seed())?;
+    check_folder(folder, arguments.force)?;
+    let place = OutFolder::tried(folder)?;
+    let Simulated { sample, dag, .. } = arguments.simulate(common.seed()).inspect_err(|_| place.give_up())?;
     let names = sample.names();
     let mut truth = vec![vec!["from", "to"]];
     truth.extend(dag.edges().into_iter().map(|(from, to)| vec![names[from].as_str(), names[to].as_str()]));
-    std::fs::create_dir_all(folder).map_err(|e| Error::io("create", folder, e))?;
     output::write_table(names, sample.values(), Some(&folder.join(DATA)))?;
     write_whole(&folder.join(TRUTH), &output::csv_text(truth)?)?;
     let edges = dag.edges().len();
@@ -147,15 +150,20 @@ impl SimulateArguments {
     }
 }
 
-/// Refuses a folder with other things in it than a simulation.
-fn check_folder(folder: &Path) -> Result<()> {
+/// Refuses a folder with other things in it than a simulation, and a simulation unless it may be overwritten.
+fn check_folder(folder: &Path, force: bool) -> Result<()> {
     if folder.is_file() {
         return Err(Error::input(format!("`{}` is a file, not a folder", folder.display()))
             .with_hint("name a folder with `--out`"));
     }
     let Ok(entries) = std::fs::read_dir(folder) else { return Ok(()) };
     let names: Vec<_> = entries.flatten().map(|entry| entry.file_name()).collect();
-    if names.is_empty() || names.iter().any(|name| name == TRUTH) {
+    let held = names.iter().any(|name| name == TRUTH);
+    if held && !force {
+        return Err(Error::input(format!("the folder `{}` holds a simulation", folder.display()))
+            .with_hint(files::OVERWRITE));
+    }
+    if held || names.is_empty() {
         return Ok(());
     }
     Err(Error::input(format!("the folder `{}` is not empty and holds no simulation", folder.display()))

@@ -18,6 +18,7 @@ mod sample;
 mod seed;
 mod settings;
 mod standardizer;
+mod text;
 mod transform;
 mod values;
 
@@ -36,5 +37,6 @@ pub use sample::Sample;
 pub use seed::{Rng, Seed};
 pub use settings::{Settings, configure, configure_from, describe};
 pub use standardizer::{Standardize, Standardizer};
+pub use text::{decode_utf8, read_utf8};
 pub use transform::{SeenColumn, Transform};
 pub use values::SharedValues;

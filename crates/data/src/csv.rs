@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use csv::{ReaderBuilder, StringRecord, Trim};
-use oslow_core::{Error, Result};
+use oslow_core::{Error, Result, decode_utf8};
 
 use crate::{ReadOptions, cell::Cell, dialect, format, rows::Rows, selection};
 
@@ -112,10 +112,7 @@ fn decode(bytes: &[u8]) -> Result<&str> {
     if let Some((what, remedy)) = format::foreign(bytes) {
         return Err(Error::input(format!("this is {what}, not a text table")).with_hint(remedy));
     }
-    let text = std::str::from_utf8(bytes).map_err(|e| {
-        let line = bytes[..e.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count() + 1;
-        Error::input(format!("line {line}: the text is not UTF-8")).with_hint("save the file as UTF-8")
-    })?;
+    let text = decode_utf8(bytes)?;
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
 }
 

@@ -1,6 +1,6 @@
 //! How well each column is explained by all others, linearly.
 
-use oslow_core::{Result, Sample};
+use oslow_core::{Error, Result, Sample};
 
 use crate::cholesky;
 
@@ -40,6 +40,10 @@ pub fn r_squared(sample: &Sample) -> Result<Vec<f64>> {
         if cholesky(&mut factor, d).is_ok() {
             break factor;
         }
+        // With a ridge of d the diagonal outweighs the rest, unless somebody wrote a NaN into shared values meanwhile.
+        if ridge > d as f64 {
+            return Err(Error::non_finite("a correlation of two columns", "the regressions on all others"));
+        }
         ridge *= 10.0;
     };
     Ok(inverse_diagonal(&factor, d).into_iter().map(|inflation| 1.0 - 1.0 / inflation).collect())
@@ -50,8 +54,9 @@ fn correlation(sample: &Sample) -> Vec<f64> {
     let (n, d) = (sample.rows() as f64, sample.columns());
     let centred: Vec<Vec<f64>> = (0..d)
         .map(|j| {
-            let mean = sample.column(j).sum::<f64>() / n;
-            let column: Vec<f64> = sample.column(j).map(|x| x - mean).collect();
+            let column = scaled(sample.column(j).collect());
+            let mean = column.iter().sum::<f64>() / n;
+            let column = scaled(column.into_iter().map(|x| x - mean).collect());
             let norm = column.iter().map(|x| x * x).sum::<f64>().sqrt();
             column.into_iter().map(|x| x / norm).collect()
         })
@@ -64,6 +69,15 @@ fn correlation(sample: &Sample) -> Vec<f64> {
         }
     }
     matrix
+}
+
+/// The column divided by the power of two below its largest absolute value, so that squares of tiny and of huge numbers neither
+/// vanish nor overflow. A power of two rounds nothing: the correlations of other columns stay what they are.
+fn scaled(column: Vec<f64>) -> Vec<f64> {
+    const EXPONENT: u64 = 0x7ff0_0000_0000_0000;
+    let largest = column.iter().fold(f64::MIN_POSITIVE, |most, x| most.max(x.abs()));
+    let power = f64::from_bits(largest.to_bits() & EXPONENT);
+    column.into_iter().map(|x| x / power).collect()
 }
 
 /// The diagonal of (L·Lᵀ)⁻¹: the squared lengths of the columns of L⁻¹.
@@ -127,6 +141,12 @@ mod tests {
         let moved: Vec<_> = rows.iter().map(|r| vec![1e6 * r[0] - 5.0, -1e-6 * r[1], r[2] + 100.0]).collect();
         let (a, b) = (r_squared(&sample(3, &rows)).unwrap(), r_squared(&sample(3, &moved)).unwrap());
         assert!(a.iter().zip(&b).all(|(x, y)| (x - y).abs() < 1e-9));
+        // Units whose squares are 0 or infinite.
+        for unit in [1e-310, 1e-170, 1e160, 1e306] {
+            let tiny: Vec<_> = rows.iter().map(|r| vec![unit * r[0], r[1], unit * r[2]]).collect();
+            let b = r_squared(&sample(3, &tiny)).unwrap();
+            assert!(a.iter().zip(&b).all(|(x, y)| (x - y).abs() < 1e-9), "{unit}: {a:?} {b:?}");
+        }
         let constant = sample(2, &[vec![1.0, 2.0], vec![3.0, 2.0]]);
         assert!(r_squared(&constant).unwrap_err().to_string().starts_with("column `X1` is constant"));
     }

@@ -37,14 +37,24 @@ struct Pruning {
     settings: Settings,
 }
 
+impl Pruning {
+    fn new(plan: &Plan, options: &DiscoverOptions) -> Result<Self> {
+        let settings = (plan.pruner_entry.resolve)(&options.prune_settings)?;
+        Ok(Self { prune: plan.pruner_entry.name.into(), settings })
+    }
+
+    fn difference(&self, now: &Self) -> Option<String> {
+        if self.prune != now.prune {
+            return Some(format!("had the pruner {}, this one has {}", self.prune, now.prune));
+        }
+        changed_setting(&self.settings, &now.settings, "prune.")
+    }
+}
+
 impl Identity {
     /// The identity of a run of these options on this table.
     pub fn new(sample: &Sample, options: &DiscoverOptions) -> Result<Self> {
         let plan = Plan::new(sample.names(), options)?;
-        let pruning = |_| {
-            let settings = (plan.pruner_entry.resolve)(&options.prune_settings)?;
-            Ok(Pruning { prune: plan.pruner_entry.name.into(), settings })
-        };
         Ok(Self {
             version: VERSION.into(),
             data: data_hash(sample),
@@ -54,15 +64,13 @@ impl Identity {
             standardize: options.standardize.to_string(),
             outliers: options.outliers.to_string(),
             knowledge: knowledge_hash(&plan.knowledge),
-            resamples: options.bootstrap.map(pruning).transpose()?,
+            resamples: options.bootstrap.map(|_| Pruning::new(&plan, options)).transpose()?,
         })
     }
 
-    /// Refuses to take this one for `now`, naming the first difference.
+    /// Refuses to take up an interrupted run of this identity as `now`, naming the first difference.
     pub(crate) fn check(&self, now: &Self) -> Result<()> {
-        let Some(difference) = self.difference(now) else { return Ok(()) };
-        Err(Error::input(format!("the interrupted run {difference}"))
-            .with_hint("repeat its options to resume it, or start anew without `--resume`"))
+        self.difference(now).map_or(Ok(()), |difference| Err(other_run("interrupted", &difference)))
     }
 
     fn difference(&self, now: &Self) -> Option<String> {
@@ -89,13 +97,47 @@ impl Identity {
                 (None, None) => None,
                 (None, Some(_)) => Some("had no `--bootstrap`, this one has".into()),
                 (Some(_), None) => Some("had a `--bootstrap`, this one has none".into()),
-                (Some(before), Some(after)) if before.prune != after.prune => {
-                    Some(format!("had the pruner {}, this one has {}", before.prune, after.prune))
-                }
-                (Some(before), Some(after)) => changed_setting(&before.settings, &after.settings, "prune."),
+                (Some(before), Some(after)) => before.difference(after),
             }
         })
     }
+}
+
+/// Everything that the answer of a run depends on: learning, the pruner and the number of resamples.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct WholeIdentity {
+    pub(crate) learning: Identity,
+    pruning: Pruning,
+    bootstrap: Option<usize>,
+}
+
+impl WholeIdentity {
+    /// The identity of a run of these options on this table.
+    pub(crate) fn new(sample: &Sample, options: &DiscoverOptions) -> Result<Self> {
+        Ok(Self {
+            learning: Identity::new(sample, options)?,
+            pruning: Pruning::new(&Plan::new(sample.names(), options)?, options)?,
+            bootstrap: options.bootstrap,
+        })
+    }
+
+    /// Refuses to take a finished run of this identity for `now`, naming the first difference.
+    pub(crate) fn check(&self, now: &Self) -> Result<()> {
+        let difference = self.learning.difference(&now.learning);
+        let difference = difference.or_else(|| self.pruning.difference(&now.pruning));
+        let resamples = |bootstrap: Option<usize>| bootstrap.unwrap_or(0);
+        let difference = difference.or_else(|| {
+            let (before, now) = (resamples(self.bootstrap), resamples(now.bootstrap));
+            (before != now).then(|| format!("had {before} resamples, this one has {now}"))
+        });
+        difference.map_or(Ok(()), |difference| Err(other_run("finished", &difference)))
+    }
+}
+
+fn other_run(which: &str, difference: &str) -> Error {
+    Error::input(format!("the {which} run {difference}")).with_hint(
+        "repeat its options, overwrite it with `--force` in place of `--resume`, or name another folder with `--out`",
+    )
 }
 
 /// The first setting that differs.

@@ -33,6 +33,7 @@ mod hash;
 mod identity;
 mod options;
 mod order_pairs;
+mod out_folder;
 mod parted_checkpoint;
 mod plan;
 mod pool;
@@ -41,6 +42,7 @@ mod prune;
 mod resample;
 mod run_answer;
 mod run_folder;
+mod run_record;
 mod training_plot;
 mod whole_file;
 
@@ -58,17 +60,20 @@ pub use hash::StableHash;
 pub use identity::{Identity, VERSION, data_hash};
 pub use options::DiscoverOptions;
 pub use order_pairs::{OrderPair, OrderPairs};
+pub use out_folder::OutFolder;
+pub use pool::most_threads;
 pub use prune::{prune, prune_graph};
 pub use run_answer::{RunAnswer, read_run};
-pub use run_folder::{RunFiles, check_folder, write_run};
-pub use whole_file::write_whole;
+pub use run_folder::{HeldRun, RunFiles, check_folder, held_run, write_run};
+pub use run_record::{FinishedRun, RunRecord, finished_run};
+pub use whole_file::{try_file, write_whole};
 
 pub use oslow_core::{
     Checkpoint, Dag, Error, Event, FittedModel, Forecast, ForgetfulCheckpoint, History, Intervention,
     Interventional, Kind, Knowledge, Learned, Learner, MemoryCheckpoint, Method, Named, Observer,
     OrderAlternative, Ordering, Outliers, PrunerEntry, Result, Sample, Seed, SeenColumn, Settings,
     SharedValues, Silent, Standardize, Standardizer, Transform, configure, describe, find, nearest,
-    suggestion,
+    read_utf8, suggestion,
 };
 pub use oslow_data as data;
 pub use oslow_flow::{FitConfig, FittedFlow, FlowConfig};

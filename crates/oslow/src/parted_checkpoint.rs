@@ -65,7 +65,7 @@ impl Checkpoint for Part<'_, '_> {
 /// A state that cannot be read or written.
 pub(crate) fn broken(why: impl std::fmt::Display) -> Error {
     Error::input(format!("the state of the interrupted run cannot be read: {why}"))
-        .with_hint("start anew without `--resume`")
+        .with_hint("start over with `--force` in place of `--resume`")
 }
 
 #[cfg(test)]

@@ -2,7 +2,15 @@
 
 use oslow_core::{Error, Result};
 
-/// Runs `work` where parallel loops use this many threads; `None`: one per core.
+/// Threads per core, at most. More never help, and thousands take minutes to start.
+const PER_CORE: usize = 4;
+
+/// The most threads that are used, however many are asked for.
+pub fn most_threads() -> usize {
+    PER_CORE * std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Runs `work` where parallel loops use this many threads, [`most_threads`] at most; `None`: one per core.
 pub(crate) fn with_threads<T: Send>(
     threads: Option<usize>,
     work: impl FnOnce(usize) -> Result<T> + Send,
@@ -12,7 +20,7 @@ pub(crate) fn with_threads<T: Send>(
             Error::input("threads = 0: at least 1 is needed").with_hint("leave it out to use every core")
         );
     }
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0).min(most_threads())).build();
     let pool =
         pool.map_err(|e| Error::input(format!("cannot start threads: {e}")).with_hint("pass fewer"))?;
     let threads = pool.current_num_threads();

@@ -1,8 +1,9 @@
 //! The answer in the folder of a run.
 
+use std::io::ErrorKind::{NotADirectory, NotFound};
 use std::path::Path;
 
-use oslow_core::{Dag, Error, Ordering, Result};
+use oslow_core::{Dag, Error, Ordering, Result, read_utf8};
 use serde::Deserialize;
 
 use crate::run_folder::RUN;
@@ -35,9 +36,9 @@ struct WrittenEdge {
 /// Reads the columns, the order and the edges of the run in a folder.
 pub fn read_run(folder: &Path) -> Result<RunAnswer> {
     let path = folder.join(RUN);
-    let text = std::fs::read_to_string(&path).map_err(|e| match e.kind() {
-        std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory => missing(folder),
-        _ => Error::io("read", &path, e),
+    let text = read_utf8(&path).map_err(|e| match e {
+        Error::Io { source, .. } if matches!(source.kind(), NotFound | NotADirectory) => missing(folder),
+        other => other,
     })?;
     parse(&text).map_err(|e| e.at(path.display()))
 }

@@ -5,15 +5,16 @@ use std::path::{Path, PathBuf};
 
 use oslow_core::{Error, Result};
 
-use crate::checkpoint::{IDENTITY, STATE, remove};
+use crate::checkpoint::{STATE, remove};
+use crate::run_record::RECORD;
 use crate::training_plot::training_plot;
 use crate::whole_file::{UNFINISHED, beside};
-use crate::{Confidence, Discovery, RunConfig};
+use crate::{Confidence, Discovery, FolderCheckpoint, RunConfig, RunRecord};
 
 /// The file by which a folder is known to hold a run.
 pub(crate) const RUN: &str = "run.json";
 /// Every file that a run may leave, besides the checkpoint. [`RUN`] comes last: it says that the rest is there.
-const FILES: [&str; 12] = [
+const FILES: [&str; 13] = [
     "config.toml",
     "order.txt",
     "edges.csv",
@@ -25,6 +26,7 @@ const FILES: [&str; 12] = [
     "model.safetensors",
     "history.csv",
     "history.svg",
+    RECORD,
     RUN,
 ];
 
@@ -43,12 +45,54 @@ pub fn check_folder(folder: &Path) -> Result<()> {
         entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
     // What a run that was killed while writing left behind.
     names.retain(|name| !(name.starts_with('.') && name.ends_with(UNFINISHED)));
-    let ours = names.is_empty() || names.iter().any(|name| [RUN, IDENTITY, STATE].contains(&name.as_str()));
+    let ours = names.is_empty() || names.iter().any(|name| [RUN, STATE].contains(&name.as_str()));
     if ours {
         return Ok(());
     }
     Err(Error::input(format!("the folder `{}` is not empty and holds no run", folder.display()))
         .with_hint("name another folder with `--out`; nothing in this one was touched"))
+}
+
+/// A run that a folder holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HeldRun {
+    /// It came to its end.
+    Finished,
+    /// It was stopped.
+    Interrupted {
+        /// Whether there is a state to continue from.
+        state: bool,
+    },
+}
+
+impl HeldRun {
+    /// Refuses to write over it.
+    pub fn refuse(self, folder: &Path) -> Error {
+        let (which, remedy) = match self {
+            Self::Finished => ("a finished", "show it again"),
+            Self::Interrupted { .. } => ("an interrupted", "continue it"),
+        };
+        Error::input(format!("the folder `{}` holds {which} run", folder.display())).with_hint(format!(
+            "{remedy} with `--resume`, overwrite it with `--force`, or name another folder with `--out`"
+        ))
+    }
+}
+
+/// The run in a folder, if there is one. A state is newer than a result beside it.
+pub fn held_run(folder: &Path) -> Option<HeldRun> {
+    #[derive(serde::Deserialize)]
+    struct Written {
+        interrupted: bool,
+    }
+    if FolderCheckpoint::is_there(folder) {
+        return Some(HeldRun::Interrupted { state: true });
+    }
+    let path = folder.join(RUN);
+    let written = std::fs::read(&path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    match written {
+        Some(Written { interrupted: true }) => Some(HeldRun::Interrupted { state: false }),
+        _ => path.exists().then_some(HeldRun::Finished),
+    }
 }
 
 /// The files of a run, by name.
@@ -96,6 +140,12 @@ impl RunFiles {
         }
         files.push((RUN, found.to_json()?.into_bytes()));
         Ok(Self(files))
+    }
+
+    /// The same with a record, by which the run can be shown again.
+    pub fn with_record(mut self, record: &RunRecord) -> Result<Self> {
+        self.0.push((RECORD, record.to_json()?));
+        Ok(self)
     }
 
     /// The files that were once had by [`Self::iter`]; refuses names that no run has.

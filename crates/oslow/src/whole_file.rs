@@ -18,6 +18,15 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
     })
 }
 
+/// Tries to write where a file will be written, and leaves nothing.
+pub fn try_file(path: &Path) -> Result<()> {
+    let unfinished = beside(path);
+    // An empty file may still find room on a disk that is full.
+    let written = std::fs::write(&unfinished, b"oslow");
+    let removed = std::fs::remove_file(&unfinished);
+    written.and(removed).map_err(|e| Error::io("write", path, e))
+}
+
 /// A hidden name in the same folder, and so on the same file system.
 pub(crate) fn beside(path: &Path) -> PathBuf {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();

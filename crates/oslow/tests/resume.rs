@@ -109,11 +109,11 @@ fn a_fresh_run_replaces_what_an_interrupted_one_left() {
     let home = tempfile::tempdir().unwrap();
     let folder = home.path().join("run");
     run_into(&folder, &mut StopAfter(1), FolderCheckpoint::fresh(&folder, identity()));
-    let before = text(&folder, "checkpoint.safetensors");
+    let before = text(&folder, "checkpoint.bin");
     let mut fresh = FolderCheckpoint::fresh(&folder, identity());
     assert_eq!(fresh.load(), None);
     fresh.save(b"new").unwrap();
-    assert_ne!(text(&folder, "checkpoint.safetensors"), before);
+    assert_ne!(text(&folder, "checkpoint.bin"), before);
 }
 
 /// What the exact engine says it is doing.
@@ -202,7 +202,7 @@ fn exact_stopped_while_scoring_has_an_order_and_ends_as_if_it_had_not_been() {
     let steps = first.steps(SCORING);
     let stopped = steps.iter().rfind(|(done, total)| (1..*total).contains(done));
     assert_eq!(stopped, Some(&(192, 252)), "three of four chunks of pairs");
-    let kept = text(&parts, "checkpoint.safetensors").len();
+    let kept = text(&parts, "checkpoint.bin").len();
 
     // Another stop, further on: what was scored is not scored again.
     let again = FolderCheckpoint::resume(&parts, identity()).unwrap();
@@ -210,7 +210,7 @@ fn exact_stopped_while_scoring_has_an_order_and_ends_as_if_it_had_not_been() {
     let mut second = StopWithin::new(SCORING, 6);
     assert_whole(&run_of(&sample, &options, &parts, &mut second, again));
     assert_ne!(without_seconds(&parts), without_seconds(&whole));
-    assert!(text(&parts, "checkpoint.safetensors").len() > kept);
+    assert!(text(&parts, "checkpoint.bin").len() > kept);
 
     let mut last = StopWithin::new(SCORING, usize::MAX);
     let found =

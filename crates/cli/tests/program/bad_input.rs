@@ -294,6 +294,24 @@ fn configuration_files() {
 }
 
 #[test]
+fn text_that_is_not_utf_8() {
+    let home = Home::new();
+    let latin = |name: &str| std::fs::write(home.path(name), b"# one line\nname = 'caf\xe9'\n").unwrap();
+    latin("k.toml");
+    std::fs::create_dir(home.path("found")).unwrap();
+    latin("found/run.json");
+    home.write("truth.csv", "from,to\na,b\n");
+    for (line, file) in [
+        ("discover data.csv --method random --knowledge k.toml --out run", "k.toml"),
+        ("discover --config k.toml --out run", "k.toml"),
+        ("bench k.toml --out run", "k.toml"),
+        ("evaluate --truth truth.csv --run found", "found/run.json"),
+    ] {
+        refused(&home, line, &format!("{file}: line 2: the text is not UTF-8"), "save the file as UTF-8");
+    }
+}
+
+#[test]
 fn knowledge() {
     let home = Home::new();
     let call = "discover data.csv --method random --knowledge k.toml --out run";

@@ -74,7 +74,7 @@ fn the_run_folder_has_the_tables_and_can_be_repeated() {
         assert_eq!(home.read(&format!("first/{name}")), home.read(&format!("second/{name}")), "{name}");
     }
     // A run without a bootstrap leaves nothing of an earlier one behind.
-    home.succeed(&format!("{FAST} --out first"));
+    home.succeed(&format!("{FAST} --out first --force"));
     assert!(
         !home.path("first/order_pairs.csv").exists() && !home.path("first/edge_frequencies.csv").exists()
     );
@@ -107,7 +107,7 @@ fn a_stopped_bootstrap_says_how_far_it_came_and_goes_on() {
     home.succeed(&format!("{line} --bootstrap {all} --resume"));
     home.succeed(&format!("{FAST} --bootstrap {all} --out whole"));
     assert_eq!(without_seconds(&home.read("run/run.json")), without_seconds(&home.read("whole/run.json")));
-    assert!(!home.path("run/checkpoint.json").exists());
+    assert!(!home.path("run/checkpoint.bin").exists());
 }
 
 #[test]

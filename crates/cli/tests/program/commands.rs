@@ -235,7 +235,7 @@ fn a_simulation_can_be_discovered() {
     assert_eq!((truth.lines().next(), truth.lines().count()), (Some("from,to"), 3));
     let found = json(&home.succeed("discover sim/data.csv --method random --json"));
     assert_eq!(found["rows"], 50);
-    let about = json(&home.succeed(&format!("{line} --json --set signs=random")));
+    let about = json(&home.succeed(&format!("{line} --force --json --set signs=random")));
     assert_eq!(
         keys(&about),
         ["columns", "data", "edges", "r2_sortability", "rows", "truth", "var_sortability"]
@@ -346,7 +346,7 @@ fn a_given_graph_is_simulated_as_it_is() {
 fn graph_mechanism_and_noise_have_seeds_of_their_own() {
     let home = Home::new();
     let simulated = |seeds: &str| {
-        home.succeed(&format!("simulate --nodes 6 --rows 20 --out sim {seeds}"));
+        home.succeed(&format!("simulate --nodes 6 --rows 20 --out sim --force {seeds}"));
         (home.read("sim/truth.csv"), home.read("sim/data.csv"))
     };
     let (truth, data) = simulated("--seed 4");
@@ -365,7 +365,9 @@ fn a_simulation_does_not_depend_on_the_number_of_threads() {
     let home = Home::new();
     for options in ["--mechanism gaussian-process --set output=asinh", "--problem pairwise-counterexample"] {
         let simulated = |threads: usize| {
-            home.succeed(&format!("simulate {options} --rows 100 --threads {threads} --out sim{threads}"));
+            home.succeed(&format!(
+                "simulate {options} --rows 100 --threads {threads} --out sim{threads} --force"
+            ));
             ["data.csv", "truth.csv"]
                 .map(|name| std::fs::read(home.path(&format!("sim{threads}/{name}"))).unwrap())
         };
@@ -410,6 +412,19 @@ fn help_and_completions_are_there() {
     let (code, out, err) = home.run("");
     assert_eq!((code, out.as_str()), (2, ""));
     assert!(err.contains("Usage: oslow"));
+}
+
+#[test]
+fn numbers_that_are_too_large_do_no_harm() {
+    let home = Home::new();
+    for budget in ["9223372036854775807", "1e19s"] {
+        home.succeed(&format!("discover data.csv --method random --budget {budget}"));
+        home.succeed(&format!("prune data.csv --order a,b,c --prune cam --budget {budget}"));
+    }
+    let (code, _, err) = home.run("discover data.csv --method random --threads 1000000");
+    assert_eq!(code, 0);
+    let most = oslow::most_threads();
+    assert!(err.starts_with(&format!("using {most} threads (4 per core), not 1000000\n")), "{err}");
 }
 
 #[test]

@@ -6,7 +6,10 @@ mod bad_input;
 mod bench;
 mod bootstrap;
 mod commands;
+mod deaf;
 mod home;
 #[cfg(unix)]
 mod interrupt;
+mod overwrite;
 mod prune;
+mod unwritable;

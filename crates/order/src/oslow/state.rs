@@ -119,7 +119,7 @@ impl State {
         let small: Small = serde_json::from_str(text).map_err(broken)?;
         if small.config != *config {
             return Err(Error::input("the interrupted run was made with other settings")
-                .with_hint("use the same settings, or start anew without `--resume`"));
+                .with_hint("use the same settings, or start over with `--force` in place of `--resume`"));
         }
         let tensors = SafeTensors::deserialize(bytes).map_err(broken)?;
         let read = |name: &str| tensors.tensor(name).map(|t| t.data().to_vec()).map_err(broken);
@@ -146,5 +146,5 @@ impl State {
 
 fn broken(why: impl std::fmt::Display) -> Error {
     Error::input(format!("the state of the interrupted run cannot be read: {why}"))
-        .with_hint("start anew without `--resume`")
+        .with_hint("start over with `--force` in place of `--resume`")
 }
