@@ -22,7 +22,8 @@ pub struct Judgement {
 /// let order = Ordering::new(vec![0, 2, 1])?;
 /// let judged = evaluate(&truth, &Answer { order: Some(&order), graph: None }, None)?;
 /// assert_eq!((judged[0].metric.name, judged[0].value), ("cbc", Some(0.0)));
-/// assert_eq!((judged[1].metric.name, judged[1].value), ("shd", None));
+/// assert_eq!((judged[1].metric.name, judged[1].value), ("accuracy", Some(1.0)));
+/// assert_eq!((judged[2].metric.name, judged[2].value), ("shd", None));
 /// # Ok::<(), oslow::Error>(())
 /// ```
 ///
