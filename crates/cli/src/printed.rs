@@ -70,7 +70,7 @@ pub fn discovery(found: &Discovery) -> String {
 fn turned(found: &Discovery) -> String {
     let pair = |&(a, b): &(usize, usize)| format!("{} – {}", found.columns[a], found.columns[b]);
     let named = first_few(&found.undecided.iter().map(pair).collect::<Vec<_>>());
-    format!("{named}: an order the other way round is nearly as good")
+    format!("{named}: the data fit either direction almost equally well")
 }
 
 /// Pairs that determine each other.

@@ -9,20 +9,8 @@ pub enum Transform {
     /// The column itself.
     #[default]
     None,
-    /// Its logarithm.
-    Log,
     /// Normal quantiles at its ranks.
     NormalScores,
-}
-
-impl std::fmt::Display for Transform {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::None => "none",
-            Self::Log => "log",
-            Self::NormalScores => "normal-scores",
-        })
-    }
 }
 
 /// How a method saw a column.

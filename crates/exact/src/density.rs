@@ -40,11 +40,9 @@ impl Density {
     #[inline(always)]
     pub fn predictive_nll(&self, residual: f64, log_scale: f64, location_variance: f64) -> f64 {
         match self {
-            Self::Gaussian => wider(residual, log_scale, location_variance, |z| 0.5 * z * z + HALF_LN_TAU),
+            Self::Gaussian => wider(residual, log_scale, location_variance, gaussian_nll),
             // The variance of the density with scale 1 is 2.
-            Self::Laplace => {
-                wider(residual, log_scale, 0.5 * location_variance, |z| z.abs() + std::f64::consts::LN_2)
-            }
+            Self::Laplace => wider(residual, log_scale, 0.5 * location_variance, laplace_nll),
             Self::Mixture(mixture) => {
                 let inverse = Real::exp(-log_scale);
                 let blurred = mixture.blurred(location_variance * inverse * inverse);
@@ -67,8 +65,8 @@ impl Density {
     /// −ln p of all z together.
     pub fn loss(&self, z: &[f64]) -> f64 {
         match self {
-            Self::Gaussian => z.iter().map(|z| 0.5 * z * z + HALF_LN_TAU).sum(),
-            Self::Laplace => z.iter().map(|z| z.abs() + std::f64::consts::LN_2).sum(),
+            Self::Gaussian => z.iter().copied().map(gaussian_nll).sum(),
+            Self::Laplace => z.iter().copied().map(laplace_nll).sum(),
             Self::Mixture(mixture) => mixture.loss(z),
         }
     }
@@ -110,6 +108,16 @@ impl Density {
     }
 }
 
+#[inline(always)]
+fn gaussian_nll(z: f64) -> f64 {
+    0.5 * z * z + HALF_LN_TAU
+}
+
+#[inline(always)]
+fn laplace_nll(z: f64) -> f64 {
+    z.abs() + std::f64::consts::LN_2
+}
+
 /// −ln p(residual) of a density whose square of the scale is raised.
 #[inline(always)]
 fn wider(residual: f64, log_scale: f64, raise: f64, nll: impl Fn(f64) -> f64) -> f64 {
@@ -121,5 +129,57 @@ fn wider(residual: f64, log_scale: f64, raise: f64, nll: impl Fn(f64) -> f64) ->
 fn each(z: &[f64], out: &mut [f64], of: impl Fn(f64) -> f64) {
     for (out, z) in out.iter_mut().zip(z) {
         *out = of(*z);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One of each kind; the mixture is that of skewed residuals.
+    fn all() -> [Density; 3] {
+        let skewed: Vec<f64> =
+            (0..300).map(|k| (f64::from(k) * 0.618_034).fract().powi(3) * 4.0 - 1.0).collect();
+        [Noise::Gaussian, Noise::Laplace, Noise::Mixture].map(|noise| Density::of(noise, &skewed))
+    }
+
+    #[test]
+    fn densities_integrate_to_one() {
+        for density in all() {
+            for variance in [0.0, 0.7] {
+                let sum: f64 = (-400_000..400_000)
+                    .map(|k| (-density.predictive_nll(f64::from(k) * 1e-4, -0.4, variance)).exp() * 1e-4)
+                    .sum();
+                assert!((sum - 1.0).abs() < 1e-6, "{density:?}: {sum}");
+            }
+        }
+    }
+
+    #[test]
+    fn slopes_are_those_of_finite_differences() {
+        for density in all() {
+            for z in [0.4, -1.7, 2.5] {
+                let (h, mut slope) = (1e-6, [0.0]);
+                density.slopes(&[z], &mut slope);
+                let location = (density.loss(&[z + h]) - density.loss(&[z - h])) / (2.0 * h);
+                assert!((slope[0] - location).abs() < 1e-5, "{density:?} at {z}");
+                // In the logarithm of the scale, −ln p has the slope 1 − z·ψ(z).
+                let nll = |s: f64| density.predictive_nll(z, s, 0.0);
+                let scale = (nll(h) - nll(-h)) / (2.0 * h);
+                assert!((1.0 - z * slope[0] - scale).abs() < 1e-5, "{density:?} at {z}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_best_scale_has_no_slope() {
+        let residuals = [0.3, -1.2, 0.8, 2.0, -0.1];
+        for density in [Density::Gaussian, Density::Laplace] {
+            let scale = density.best_log_scale(residuals.iter().copied()).unwrap().exp();
+            let (z, mut slopes) = (residuals.map(|r| r / scale), [0.0; 5]);
+            density.slopes(&z, &mut slopes);
+            let slope: f64 = z.iter().zip(slopes).map(|(z, slope)| 1.0 - z * slope).sum();
+            assert!(slope.abs() < 1e-12);
+        }
     }
 }

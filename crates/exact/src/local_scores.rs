@@ -8,7 +8,7 @@ use crate::columns::Columns;
 use crate::forward_selection::{Candidates, Selection};
 use crate::store::Key;
 use crate::work::{Watch, Work};
-use crate::{LocalConfig, ParentCosts, Score, Scorer};
+use crate::{Family, LocalConfig, ParentCosts, Score, Scorer};
 
 /// The scores of a table.
 pub struct LocalScores {
@@ -104,12 +104,10 @@ impl LocalScores {
         self.nodes.iter().map(|node| node.candidates.clone()).collect()
     }
 
-    /// The costs of each node's sets: the score, and a price for each parent and for the shape of the family.
-    pub fn costs(&self, price: f64, shape_price: f64) -> Vec<ParentCosts> {
+    /// The costs of each node's sets: the score, and a price for each parent and for the family.
+    pub fn costs(&self, price: f64, family_price: impl Fn(&Family) -> f64) -> Vec<ParentCosts> {
         let cost = |(mask, score): (usize, &Option<Score>)| match score {
-            Some(score) => {
-                score.nll + price * f64::from(mask.count_ones()) + shape_price * score.family.complexity()
-            }
+            Some(score) => score.nll + price * f64::from(mask.count_ones()) + family_price(&score.family),
             None => f64::INFINITY,
         };
         let costs = |node: &NodeScores| {

@@ -95,8 +95,7 @@ impl Store {
         }
         store.coordinates = match reader.bytes()? {
             [0] => Transform::None,
-            [1] => Transform::Log,
-            [2] => Transform::NormalScores,
+            [1] => Transform::NormalScores,
             _ => return None,
         };
         for _ in 0..reader.count()? {

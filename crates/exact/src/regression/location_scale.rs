@@ -269,7 +269,7 @@ impl ConstantNoise {
         noise
     }
 
-    /// Takes the scale, or goes on with the shape, under which residuals are most likely.
+    /// Takes the scale under which residuals are most likely, or improves the shape.
     fn follow(&mut self, y: &[f64], location: &[f64]) {
         if let Some(log_scale) = self.density.best_log_scale(residuals(y, location)) {
             self.log_scale = log_scale;

@@ -11,7 +11,6 @@
 mod inputs;
 mod kernel;
 mod location_scale;
-pub(crate) mod mixture_kernel;
 mod network;
 mod process;
 mod steps;

@@ -67,7 +67,7 @@ impl Learner for Exact {
         let watch = Watch { observer: run.observer, checkpoint: run.checkpoint };
         let scores = LocalScores::compute(sample, &config.local, &allowed, run.knowledge, run.seed, watch)?;
         let price = config.local.price(sample.rows());
-        let costs = scores.costs(price, price * config.local.shape_price);
+        let costs = scores.costs(price, |family| config.local.family_price(family, sample.rows()));
         let precedence = run.knowledge.precedence();
         let (found, undecided): (Found, Vec<Edge>) = if d <= config.exact_up_to {
             let search = ExactSearch::new(&costs, precedence)?;

@@ -3,11 +3,11 @@
 use oslow_math::Real;
 use pulp::{Arch, Simd, with_simd};
 
-use crate::mixture::PARTS;
+use super::PARTS;
 
 /// A normal part in comparison with the wide one: exp(a + z·(b + c·z)); with its mean and one over its variance.
 #[derive(Clone, Copy)]
-pub(crate) struct Part {
+pub(super) struct Part {
     pub a: f64,
     pub b: f64,
     pub c: f64,
@@ -24,7 +24,7 @@ impl Part {
 
 /// What EM needs to know of some rows.
 #[derive(Default)]
-pub(crate) struct Moments {
+pub(super) struct Moments {
     /// For each part the sums of its shares of rows, of shares times z, and times z².
     pub parts: [[f64; 3]; PARTS],
     /// Σ ln of the sum of all ratios.
@@ -36,7 +36,7 @@ pub(crate) struct Moments {
 /// Writes 1 + Σₖ ratioₖ at each z.
 #[with_simd(sums = Arch::new())]
 #[inline(always)]
-pub(crate) fn sums_simd<'a, S: Simd>(_simd: S, parts: &'a [Part; PARTS], z: &'a [f64], sums: &'a mut [f64]) {
+pub(super) fn sums_simd<'a, S: Simd>(_simd: S, parts: &'a [Part; PARTS], z: &'a [f64], sums: &'a mut [f64]) {
     for (sum, z) in sums.iter_mut().zip(z) {
         *sum = 1.0;
         for part in parts {
@@ -48,7 +48,7 @@ pub(crate) fn sums_simd<'a, S: Simd>(_simd: S, parts: &'a [Part; PARTS], z: &'a 
 /// Writes the slope of −ln p at each z, given one over the variance of the wide part.
 #[with_simd(slopes = Arch::new())]
 #[inline(always)]
-pub(crate) fn slopes_simd<'a, S: Simd>(
+pub(super) fn slopes_simd<'a, S: Simd>(
     _simd: S,
     parts: &'a [Part; PARTS],
     wide_precision: f64,
@@ -74,7 +74,7 @@ const LANES: usize = 8;
 /// What EM needs to know.
 #[with_simd(moments = Arch::new())]
 #[inline(always)]
-pub(crate) fn moments_simd<'a, S: Simd>(_simd: S, parts: &'a [Part; PARTS], z: &'a [f64]) -> Moments {
+pub(super) fn moments_simd<'a, S: Simd>(_simd: S, parts: &'a [Part; PARTS], z: &'a [f64]) -> Moments {
     let mut moments = Moments::default();
     let mut lanes = [[[0.0; LANES]; 3]; PARTS];
     for z in z.chunks(TILE) {
@@ -112,6 +112,6 @@ pub(crate) fn moments_simd<'a, S: Simd>(_simd: S, parts: &'a [Part; PARTS], z: &
 
 /// Σ ln(x) of numbers from 1 to 10¹⁵, few at a time: one logarithm is dearer than many products.
 #[inline(always)]
-pub(crate) fn log_of_product(numbers: &[f64]) -> f64 {
+pub(super) fn log_of_product(numbers: &[f64]) -> f64 {
     numbers.chunks(16).map(|some| some.iter().product::<f64>().ln()).sum()
 }

@@ -1,11 +1,13 @@
 //! A density of any shape: a mixture of normal ones.
 
+mod kernel;
+
 use oslow_math::HALF_LN_TAU;
 
-use crate::regression::mixture_kernel::{self, Part};
+use kernel::Part;
 
 /// Normal parts that are fitted, …
-pub(crate) const PARTS: usize = 5;
+const PARTS: usize = 5;
 /// … and a wide one that is not, so that nothing is impossible: its share and its standard deviation.
 const WIDE_SHARE: f64 = 0.002;
 const WIDE: f64 = 5.0;
@@ -88,7 +90,7 @@ impl Mixture {
 
     /// One round of EM; the nll per row before it.
     fn improve(&mut self, z: &[f64]) -> f64 {
-        let moments = mixture_kernel::moments(&self.parts(), z);
+        let moments = kernel::moments(&self.parts(), z);
         let nll = -moments.log_sum / z.len() as f64 + self.wide_nll(moments.squares / z.len() as f64);
         let total: f64 = moments.parts.iter().map(|part| part[0] + UNSEEN).sum();
         for (k, [count, sum, squares]) in moments.parts.into_iter().enumerate() {
@@ -173,14 +175,14 @@ impl Mixture {
     /// −ln p of all z together.
     pub fn loss(&self, z: &[f64]) -> f64 {
         let mut sums = vec![0.0; z.len()];
-        mixture_kernel::sums(&self.parts(), z, &mut sums);
+        kernel::sums(&self.parts(), z, &mut sums);
         let square = z.iter().map(|z| z * z).sum::<f64>() / z.len() as f64;
-        self.wide_nll(square) * z.len() as f64 - mixture_kernel::log_of_product(&sums)
+        self.wide_nll(square) * z.len() as f64 - kernel::log_of_product(&sums)
     }
 
     /// ψ, the slope of −ln p, at each z.
     pub fn slopes(&self, z: &[f64], slopes: &mut [f64]) {
-        mixture_kernel::slopes(&self.parts(), 1.0 / (WIDE * WIDE), z, slopes);
+        kernel::slopes(&self.parts(), 1.0 / (WIDE * WIDE), z, slopes);
     }
 
     /// The density of z + e, e being normal with this variance: every part is wider.
