@@ -2,11 +2,16 @@
 
 /// The greatest standard deviation that noise may have, in those of a column.
 const NOISE: f64 = 0.01;
-/// The median of |a − b| for independent normal a and b with standard deviation 1.
-const MEDIAN_DISTANCE: f64 = 0.953_872_552_417_6;
+/// With fewer rows neighbours are further apart than that, and nothing can be said.
+const FEWEST_ROWS: usize = 100;
+/// The median of |b − (a + c)/2| for independent normal a, b and c with standard deviation 1.
+const MEDIAN_DISTANCE: f64 = 0.826_077_2;
 
 /// The pairs among some columns that determine each other. The columns are normal scores: in the units of a table with heavy tails nearly all rows are close together.
 pub(crate) fn determined_pairs(columns: &[Vec<f64>]) -> Vec<(usize, usize)> {
+    if columns[0].len() < FEWEST_ROWS {
+        return Vec::new();
+    }
     let sorted: Vec<Vec<usize>> = columns.iter().map(|column| sorted_rows(column)).collect();
     let determines = |a: usize, b: usize| noise_along(&sorted[a], &columns[b]) < NOISE;
     let pairs = (0..columns.len()).flat_map(|a| (a + 1..columns.len()).map(move |b| (a, b)));
@@ -19,11 +24,12 @@ fn sorted_rows(column: &[f64]) -> Vec<usize> {
     rows
 }
 
-/// The standard deviation of noise around any smooth function of another column: half the distances between neighbours in its order are noise alone (Rice). The
-/// median leaves out where the function is steep or rows are few.
+/// The standard deviation of noise around any smooth function of another column: in the order of that column, a value differs from the mean of its two neighbours by noise
+/// alone. The median leaves out where the function bends or rows are few.
 fn noise_along(rows: &[usize], column: &[f64]) -> f64 {
-    let mut distances: Vec<f64> =
-        rows.windows(2).map(|pair| (column[pair[1]] - column[pair[0]]).abs()).collect();
+    let mut distances: Vec<f64> = (rows.windows(3))
+        .map(|three| (column[three[1]] - 0.5 * (column[three[0]] + column[three[2]])).abs())
+        .collect();
     let middle = distances.len() / 2;
     let (_, median, _) = distances.select_nth_unstable_by(middle, f64::total_cmp);
     *median / MEDIAN_DISTANCE
@@ -44,5 +50,18 @@ mod tests {
             determined_pairs(&[x.clone(), cube, square, with(0.005), with(0.1)]),
             [(0, 1), (0, 3), (1, 3)]
         );
+    }
+
+    #[test]
+    fn a_hundred_rows_are_enough_and_fewer_are_not() {
+        let exponential = |rows: u32| {
+            // As evenly spaced as ranks are.
+            let x: Vec<f64> =
+                (0..rows).map(|k| f64::from(k * 37 % rows) / f64::from(rows) * 3.46 - 1.73).collect();
+            let y: Vec<f64> = x.iter().map(|x| x.exp() / 1.5).collect();
+            determined_pairs(&[x, y])
+        };
+        assert_eq!(exponential(100), [(0, 1)]);
+        assert_eq!(exponential(99), []);
     }
 }
