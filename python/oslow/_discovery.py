@@ -53,7 +53,7 @@ class Discoverer(GraphExports):
     edges_ : list of (str, str)
         The same as pairs (cause, effect).
     confidence_, p_values_ : dict
-        What is known of each edge, where it was estimated (``bootstrap``) or tested.
+        What is known of each edge: how probable it is (with ``bootstrap``, the share of resamples that have it), and the p-value where it was tested.
     order_pairs_ : array of shape (d, d) or None
         With a bootstrap, how often row came before column.
     other_edges_ : dict
@@ -62,8 +62,24 @@ class Discoverer(GraphExports):
         Held-out negative log-likelihood per row in standardised units, where the method has one.
     ties_ : int or None
         How many orders are as good as ``order_``, itself included.
-    undecided_ : list of (str, str)
-        Pairs with an edge whose order could nearly as well be the other way round.
+    direction_ : dict
+        Of each edge ``"decided"``, or ``"undecided"`` where the data do not tell which way it points.
+    direction_confidence_ : dict
+        How probable the direction of each edge is, given that there is an edge.
+    gain_, gain_se_ : dict
+        What each cause is worth beside the others, in nats per held-out row, and its standard error.
+    effect_ : dict
+        What each cause does: ``"rising"``, ``"falling"``, ``"bent"`` or ``"spread"``.
+    edge_probabilities_ : array of shape (d, d) or None
+        How probable each edge row → column is, whether the answer has it or not.
+    pairs_ : list of dict
+        The same pair by pair, with the probabilities of no edge, of coming before and of being a direct or indirect cause.
+    nll_no_causes_ : float or None
+        What ``nll_`` would be if no column had a cause.
+    columns_info_ : list of dict
+        How the method saw each column: its transform, and the step of its grid.
+    determined_ : list of (str, str)
+        Columns that determine each other: nothing tells which is the cause.
     assumptions_ : list of str
         What must hold for the answer to be right.
     history_ : dict of arrays or None
@@ -147,7 +163,21 @@ class Discoverer(GraphExports):
             self.order_pairs_ = np.array([[pairs[a].get(b, np.nan) for b in names] for a in names], dtype=np.float64)
         self.nll_: float | None = found["nll"]
         self.ties_: int | None = found["ties"]
-        self.undecided_: list[tuple[str, str]] = [(a, b) for a, b in found.get("undecided", [])]
+        self.nll_no_causes_: float | None = found.get("nll_no_causes")
+        self.direction_: dict[tuple[str, str], str] = _by_edge(found["edges"], "direction")
+        self.direction_confidence_: dict[tuple[str, str], float] = _by_edge(found["edges"], "direction_confidence")
+        self.gain_: dict[tuple[str, str], float] = _by_edge(found["edges"], "gain")
+        self.gain_se_: dict[tuple[str, str], float] = _by_edge(found["edges"], "gain_se")
+        self.effect_: dict[tuple[str, str], str] = _by_edge(found["edges"], "effect")
+        self.pairs_: list[dict[str, Any]] = found.get("pairs", [])
+        self.edge_probabilities_: _table.Matrix | None = None
+        if self.pairs_:
+            self.edge_probabilities_ = np.zeros((len(names), len(names)))
+            for pair in self.pairs_:
+                a, b = place[pair["a"]], place[pair["b"]]
+                self.edge_probabilities_[a, b], self.edge_probabilities_[b, a] = pair["a_to_b"], pair["b_to_a"]
+        self.columns_info_: list[dict[str, Any]] = found.get("columns_info", [])
+        self.determined_: list[tuple[str, str]] = [(a, b) for a, b in found.get("determined", [])]
         self.assumptions_: list[str] = found["assumptions"]
         self.interrupted_: bool = found["interrupted"]
         self.seconds_: float = found["seconds"]
@@ -251,7 +281,7 @@ def as_json(config: Mapping[str, Any]) -> str:
     return json.dumps({key: value for key, value in config.items() if value is not None}, default=plain)
 
 
-def _by_edge(edges: Sequence[Mapping[str, Any]], key: str) -> dict[tuple[str, str], float]:
+def _by_edge(edges: Sequence[Mapping[str, Any]], key: str) -> dict[tuple[str, str], Any]:
     return {(edge["from"], edge["to"]): edge[key] for edge in edges if edge.get(key) is not None}
 
 

@@ -24,9 +24,25 @@ class GraphExports:
     feature_names_in_: npt.NDArray[Any]
     confidence_: dict[tuple[str, str], float]
     p_values_: dict[tuple[str, str], float]
+    direction_: dict[tuple[str, str], str]
+    direction_confidence_: dict[tuple[str, str], float]
+    gain_: dict[tuple[str, str], float]
+    gain_se_: dict[tuple[str, str], float]
+    effect_: dict[tuple[str, str], str]
 
     def _file(self, name: str) -> bytes:
         raise NotImplementedError
+
+    def _evidence(self) -> list[tuple[str, dict[tuple[str, str], Any]]]:
+        return [
+            ("p_value", self.p_values_),
+            ("confidence", self.confidence_),
+            ("direction", self.direction_),
+            ("direction_confidence", self.direction_confidence_),
+            ("gain", self.gain_),
+            ("gain_se", self.gain_se_),
+            ("effect", self.effect_),
+        ]
 
     def adjacency(self, edge_direction: EdgeDirection) -> npt.NDArray[np.int8]:
         """The adjacency matrix, read the way you say.
@@ -53,8 +69,7 @@ class GraphExports:
         graph = networkx.DiGraph()
         graph.add_nodes_from(self.feature_names_in_.tolist())
         for edge in self.edges_:
-            known = {"confidence": self.confidence_.get(edge), "p_value": self.p_values_.get(edge)}
-            graph.add_edge(*edge, **{key: value for key, value in known.items() if value is not None})
+            graph.add_edge(*edge, **{key: known[edge] for key, known in self._evidence() if edge in known})
         return graph
 
     def to_dot(self) -> str:
@@ -103,13 +118,13 @@ class GraphExports:
 
         self._file("graph.dot")
         frame = pandas.DataFrame(self.edges_, columns=["from", "to"])
-        for name, known in (("p_value", self.p_values_), ("confidence", self.confidence_)):
+        for name, known in self._evidence():
             if known:
                 frame[name] = [known.get(edge, float("nan")) for edge in self.edges_]
         return frame
 
     def to_causal_learn(self) -> Any:
-        """The graph as a ``GeneralGraph`` of causal-learn.
+        """The graph as a ``GeneralGraph`` of causal-learn; an edge whose direction the data do not tell has no arrow.
 
         >>> import oslow
         >>> graph = oslow.R2Sort(prune="cam").fit("sachs").to_causal_learn()  # doctest: +SKIP
@@ -123,7 +138,9 @@ class GraphExports:
         nodes = {name: GraphNode(name) for name in self.feature_names_in_.tolist()}
         graph = GeneralGraph(list(nodes.values()))
         for cause, effect in self.edges_:
-            graph.add_edge(Edge(nodes[cause], nodes[effect], Endpoint.TAIL, Endpoint.ARROW))
+            undecided = self.direction_.get((cause, effect)) == "undecided"
+            end = Endpoint.TAIL if undecided else Endpoint.ARROW
+            graph.add_edge(Edge(nodes[cause], nodes[effect], Endpoint.TAIL, end))
         return graph
 
 

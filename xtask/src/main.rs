@@ -19,6 +19,7 @@ mod python;
 mod python_tests;
 mod quick;
 mod reference;
+mod reliability;
 mod shell;
 
 use std::process::ExitCode;
@@ -49,6 +50,7 @@ const COMMANDS: &[Command] = &[
     bench_score::COMMAND,
     bench_python::COMMAND,
     accept::COMMAND,
+    reliability::COMMAND,
 ];
 
 fn main() -> ExitCode {

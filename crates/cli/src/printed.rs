@@ -1,7 +1,8 @@
 //! A discovery in words.
 
 use oslow::{
-    Confidence, DiscoveredEdge, Discovery, OrderAlternative, OrderPair, Standardize, Transform, pruners,
+    Confidence, Direction, DiscoveredEdge, Discovery, EdgeEvidence, OrderAlternative, OrderPair, Standardize,
+    Transform, pruners,
 };
 
 /// As many edges as are listed though nobody pruned them.
@@ -19,13 +20,15 @@ pub fn discovery(found: &Discovery) -> String {
         None => lines.push(("order", format!("`{}` yields none", found.method))),
     }
     if let Some(nll) = found.nll {
-        lines.push(("nll", format!("{nll:.4} nats per held-out row, in {}", units(found.standardize))));
+        let without =
+            found.nll_no_causes.map_or_else(String::new, |none| format!(" ({none:.4} without causes)"));
+        lines.push((
+            "nll",
+            format!("{nll:.4} nats per held-out row, in {}{without}", units(found.standardize)),
+        ));
     }
-    if let Some(ties) = found.ties.filter(|ties| *ties > 1) {
+    if let Some(ties) = found.ties.filter(|ties| *ties > 1 && found.probabilities.is_none()) {
         lines.push(("ties", format!("{ties} orders are equally good; this is one of them")));
-    }
-    if !found.undecided.is_empty() {
-        lines.push(("turned", turned(found)));
     }
     if !found.determined.is_empty() {
         lines.push(("same", determined(found)));
@@ -41,8 +44,9 @@ pub fn discovery(found: &Discovery) -> String {
         .extend(found.confidence.as_ref().and_then(|known| Some(("unsure", doubts(known, &found.columns)?))));
     lines.push(("edges", edge_summary(found)));
     if found.edges.len() <= SHORT || found.prune != "none" || found.order.is_none() {
-        lines.extend(found.edges.iter().map(|edge| ("", edge_line(edge, &found.columns))));
+        lines.extend(edge_lines(found).into_iter().map(|line| ("", line)));
     }
+    lines.extend(also(found).map(|text| ("also", text)));
     lines.extend(transformed(found).map(|text| ("scale", text)));
     lines.extend(spread(found).map(|text| ("grid", text)));
     for (k, assumed) in found.assumptions.iter().enumerate() {
@@ -64,13 +68,6 @@ pub fn discovery(found: &Discovery) -> String {
         ),
     ));
     lines.iter().map(|(label, text)| format!("{label:8}{text}\n")).collect()
-}
-
-/// Pairs with an edge that could nearly as well point the other way.
-fn turned(found: &Discovery) -> String {
-    let pair = |&(a, b): &(usize, usize)| format!("{} – {}", found.columns[a], found.columns[b]);
-    let named = first_few(&found.undecided.iter().map(pair).collect::<Vec<_>>());
-    format!("{named}: the data fit either direction almost equally well")
 }
 
 /// Pairs that determine each other.
@@ -171,13 +168,68 @@ fn edge_summary(found: &Discovery) -> String {
     format!("{count}, unpruned: {all} earlier variable is a candidate cause of each later one{remedy}")
 }
 
-fn edge_line(edge: &DiscoveredEdge, columns: &[String]) -> String {
-    // Where not even the smallest number can hold it, the p-value is still not 0.
-    let p_value = match edge.p_value {
-        Some(0.0) => "  p < 1e-300".into(),
-        Some(p) => format!("  p = {p:.2e}"),
-        None => String::new(),
+/// One line an edge: those with a direction first, the surest of them first.
+fn edge_lines(found: &Discovery) -> Vec<String> {
+    let undecided = |edge: &DiscoveredEdge| edge.direction == Some(Direction::Undecided);
+    let linked = |edge: &DiscoveredEdge| {
+        found.probabilities.as_ref().map_or(0.0, |known| known.adjacent(edge.from, edge.to))
     };
-    let confidence = edge.confidence.map(|c| format!("  confidence {c:.2}")).unwrap_or_default();
-    format!("{} → {}{p_value}{confidence}", columns[edge.from], columns[edge.to])
+    let mut edges: Vec<&DiscoveredEdge> = found.edges.iter().collect();
+    let rank =
+        |edge: &DiscoveredEdge| if undecided(edge) { linked(edge) } else { edge.confidence.unwrap_or(0.0) };
+    edges.sort_by(|a, b| undecided(a).cmp(&undecided(b)).then(rank(b).total_cmp(&rank(a))));
+    let cells: Vec<[String; 3]> = edges
+        .iter()
+        .map(|edge| {
+            let [from, to] = [edge.from, edge.to].map(|node| &found.columns[node]);
+            let confidence = edge.confidence.map(|known| format!("confidence {}", probability(known)));
+            if undecided(edge) {
+                let this_way = probability(edge.direction_confidence.unwrap_or(0.5));
+                let sure = format!("linked {}, {from} → {to} {this_way}", probability(linked(edge)));
+                [format!("{from} — {to}"), sure, strength(edge)]
+            } else {
+                let sure: Vec<String> = p_value(edge).into_iter().chain(confidence).collect();
+                [format!("{from} → {to}"), sure.join(", "), strength(edge)]
+            }
+        })
+        .collect();
+    let widest = |k: usize| cells.iter().map(|line| line[k].chars().count()).max().unwrap_or(0);
+    let (first, second) = (widest(0), widest(1));
+    let line = |[name, sure, strength]: &[String; 3]| {
+        format!("{name:first$}  {sure:second$}  {strength}").trim_end().to_string()
+    };
+    cells.iter().map(line).collect()
+}
+
+fn p_value(edge: &DiscoveredEdge) -> Option<String> {
+    // Where not even the smallest number can hold it, the p-value is still not 0.
+    edge.p_value.map(|p| if p == 0.0 { "p < 1e-300".into() } else { format!("p = {p:.2e}") })
+}
+
+/// What the cause is worth and what it does.
+fn strength(edge: &DiscoveredEdge) -> String {
+    let told =
+        |known: EdgeEvidence| format!("gain {:.2} ± {:.2}, {}", known.gain, known.gain_error, known.effect);
+    edge.strength.map(told).unwrap_or_default()
+}
+
+/// Two digits, and never sure.
+fn probability(value: f64) -> String {
+    match value {
+        value if value > 0.99 => "> 0.99".into(),
+        value if value < 0.01 => "< 0.01".into(),
+        value => format!("{value:.2}"),
+    }
+}
+
+/// Pairs that likely have an edge though the graph has none: other causes predict nearly as well without it.
+fn also(found: &Discovery) -> Option<String> {
+    let known = found.probabilities.as_ref()?;
+    let pair = |&(a, b): &(usize, usize)| {
+        format!("{} — {} {}", found.columns[a], found.columns[b], probability(known.adjacent(a, b)))
+    };
+    let named: Vec<String> = found.other_likely_pairs().iter().map(pair).collect();
+    (!named.is_empty()).then(|| {
+        format!("{}: likely linked, but the causes above predict nearly as well without", first_few(&named))
+    })
 }

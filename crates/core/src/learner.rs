@@ -1,6 +1,9 @@
 //! Order learners: the contestants.
 
-use crate::{Dag, Forecast, Interventional, Ordering, Result, Run, Sample, SeenColumn, Settings};
+use crate::{
+    Dag, EdgeEvidence, Forecast, Interventional, Ordering, PairProbabilities, Result, Run, Sample,
+    SeenColumn, Settings,
+};
 
 /// Learns a causal order (or a graph) from data. It sees a sample and knowledge, never the truth.
 pub trait Learner: Send + Sync {
@@ -44,8 +47,12 @@ pub struct Evidence {
     pub objective: Option<f64>,
     /// How much worse than the best the answer may be in that objective, where the search was not exact.
     pub gap: Option<f64>,
-    /// Columns with an edge between them whose order could nearly as well be the other way round, where that is known.
-    pub undecided: Vec<(usize, usize)>,
+    /// How probable each edge is, whether the answer has it or not.
+    pub probabilities: Option<PairProbabilities>,
+    /// How strong the edges of the method's own graph are, where that is known.
+    pub edges: Vec<EdgeEvidence>,
+    /// The answer's `nll` if no column had a cause.
+    pub nll_no_causes: Option<f64>,
     /// The candidate causes of each column, where the method chose some.
     pub candidates: Option<Vec<Vec<usize>>>,
     /// How the method saw each column, where it may have changed some; empty where it did not.

@@ -4,6 +4,7 @@
 //! [`Dag`]), a [`Pruner`] turns the ordering into a [`Dag`]. The truth is known to judges only.
 
 mod dag;
+mod edge_evidence;
 mod error;
 mod forecast;
 mod interventional;
@@ -11,6 +12,7 @@ mod knowledge;
 mod learner;
 mod ordering;
 mod outliers;
+mod pair_probabilities;
 mod pruner;
 mod registry;
 mod run;
@@ -23,6 +25,7 @@ mod transform;
 mod values;
 
 pub use dag::{Dag, Edge};
+pub use edge_evidence::{EdgeEvidence, EffectShape};
 pub use error::{Error, Result};
 pub use forecast::Forecast;
 pub use interventional::{Intervention, Interventional};
@@ -30,6 +33,7 @@ pub use knowledge::{Knowledge, Precedence};
 pub use learner::{Evidence, FittedModel, History, Kind, Learned, Learner, Method, OrderAlternative};
 pub use ordering::Ordering;
 pub use outliers::Outliers;
+pub use pair_probabilities::PairProbabilities;
 pub use pruner::{Pruned, PrunedEdge, Pruner, PrunerEntry};
 pub use registry::{Named, find, nearest, suggestion};
 pub use run::{Checkpoint, Event, ForgetfulCheckpoint, MemoryCheckpoint, Observer, Run, Silent};

@@ -12,6 +12,8 @@ use crate::{Family, Noise};
 pub struct LocalConfig {
     /// Parts into which rows are split: each is scored by fits to the others; at least 2.
     pub folds: usize,
+    /// Times that rows are split anew, each with fits of its own; what they say of a row is averaged, so that one lucky split does not decide.
+    pub splits: usize,
     /// Smooth units of the location.
     pub location_units: usize,
     /// Smooth units of the logarithm of the scale.
@@ -99,9 +101,10 @@ impl Default for LocalConfig {
     fn default() -> Self {
         Self {
             folds: 4,
+            splits: 2,
             location_units: 10,
             scale_units: 6,
-            members: 2,
+            members: 1,
             steps: 30,
             tolerance: 1e-3,
             noise: NoiseChoice::Auto,
@@ -126,6 +129,9 @@ impl LocalConfig {
         let refuse = |what: String| Err(Error::input(what));
         if !(2..=100).contains(&self.folds) {
             return refuse(format!("folds = {}: rows are split into 2 to 100 parts", self.folds));
+        }
+        if !(1..=100).contains(&self.splits) {
+            return refuse(format!("splits = {}: rows are split anew 1 to 100 times", self.splits));
         }
         if self.location_units > 200 || self.scale_units > 200 {
             return refuse("location_units and scale_units are at most 200".into());
@@ -202,7 +208,13 @@ impl LocalConfig {
 
     /// A fraction of the work, for choosing coordinates.
     pub(crate) fn glancing(&self) -> Self {
-        Self { members: 1, steps: self.steps.min(15), cubic_up_to: self.cubic_up_to.min(3), ..self.clone() }
+        Self {
+            splits: 1,
+            members: 1,
+            steps: self.steps.min(15),
+            cubic_up_to: self.cubic_up_to.min(3),
+            ..self.clone()
+        }
     }
 
     /// A fraction of the work, for choosing candidates.

@@ -2,6 +2,7 @@
 
 use oslow_core::Rng;
 
+use crate::folds::Fold;
 use crate::regression::{Basis, Effort, Fit, Inputs, average};
 use crate::{Family, Location, Noise};
 
@@ -15,15 +16,28 @@ pub(crate) struct Contestant {
     pub family: Family,
     /// Whether it may still be the best.
     pub running: bool,
-    /// −ln p of rows under fits that have not seen them, in the folds that are done.
+    /// −ln p of rows under fits that have not seen them, in the folds that are done; the mean of the densities of all splits.
     pub rows: Vec<f64>,
+    /// The same, split by split.
+    by_split: Vec<Vec<f64>>,
     /// What its first fits say of the scale, fold by fold: on rows that were fitted, and on those inside of the fold.
     pub log_scales: Vec<(Vec<f64>, Vec<f64>)>,
 }
 
 impl Contestant {
     pub fn new(family: Family, running: bool, rows: usize) -> Self {
-        Self { family, running, rows: vec![0.0; rows], log_scales: Vec::new() }
+        Self { family, running, rows: vec![0.0; rows], by_split: Vec::new(), log_scales: Vec::new() }
+    }
+
+    /// Takes −ln p of some rows in a split; the splits before it are done.
+    pub fn hear(&mut self, split: usize, rows: &[usize], said: &[f64]) {
+        if self.by_split.len() == split {
+            self.by_split.push(vec![0.0; self.rows.len()]);
+        }
+        for (&row, &said) in rows.iter().zip(said) {
+            self.by_split[split][row] = said;
+            self.rows[row] = average(&self.by_split.iter().map(|rows| rows[row]).collect::<Vec<f64>>());
+        }
     }
 
     /// The mean over some rows.
@@ -139,13 +153,13 @@ impl Chain {
         }
     }
 
-    /// Writes what was said of the rows inside of the fold, the mean of the densities of all starts.
-    pub fn tell(&self, contestants: &mut [Contestant], rows: &[usize]) {
+    /// Tells what was said of the rows inside of the fold, the mean of the densities of all starts.
+    pub fn tell(&self, contestants: &mut [Contestant], fold: &Fold) {
         for (contestant, said) in contestants.iter_mut().zip(&self.said).filter(|(_, said)| !said.is_empty())
         {
-            for (k, &row) in rows.iter().enumerate() {
-                contestant.rows[row] = average(&said.iter().map(|start| start[k]).collect::<Vec<f64>>());
-            }
+            let mean = |k| average(&said.iter().map(|start| start[k]).collect::<Vec<f64>>());
+            let said: Vec<f64> = (0..fold.scored.len()).map(mean).collect();
+            contestant.hear(fold.split, &fold.scored, &said);
         }
     }
 }

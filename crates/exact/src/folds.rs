@@ -3,15 +3,40 @@
 use oslow_core::Seed;
 use rand::seq::SliceRandom;
 
-/// The fold of each row: folds of equal size at random, copies of one row (`groups`) in one fold, so that no fit is scored on a copy of a
+/// Rows that are scored together by fits to the others.
+pub(crate) struct Fold {
+    /// Of several splits of all rows, the one it belongs to.
+    pub split: usize,
+    pub fitted: Vec<usize>,
+    pub scored: Vec<usize>,
+}
+
+/// All folds, split by split.
+pub(crate) fn all_folds(
+    rows: usize,
+    groups: Option<&[usize]>,
+    (splits, count): (usize, usize),
+    seed: Seed,
+) -> Vec<Fold> {
+    let folds_of = |split| {
+        let fold = folds(rows, groups, count, split, seed);
+        (0..count).map(move |f| {
+            let (fitted, scored) = (0..rows).partition(|&row| fold[row] != f);
+            Fold { split, fitted, scored }
+        })
+    };
+    (0..splits).flat_map(folds_of).collect()
+}
+
+/// The fold of each row in one of several splits: folds of equal size at random, copies of one row (`groups`) in one fold, so that no fit is scored on a copy of a
 /// row that it has seen.
-pub(crate) fn folds(rows: usize, groups: Option<&[usize]>, count: usize, seed: Seed) -> Vec<usize> {
+fn folds(rows: usize, groups: Option<&[usize]>, count: usize, split: usize, seed: Seed) -> Vec<usize> {
     let originals = match groups {
         Some(groups) => groups.iter().max().map_or(0, |last| last + 1),
         None => rows,
     };
     let mut fold: Vec<usize> = (0..originals).map(|i| i % count).collect();
-    fold.shuffle(&mut seed.stream("local/folds"));
+    fold.shuffle(&mut seed.indexed("local/folds", split as u64));
     match groups {
         Some(groups) => groups.iter().map(|&original| fold[original]).collect(),
         None => fold,
@@ -27,10 +52,13 @@ mod tests {
     fn folds_are_even_and_copies_stay_together() {
         let values = (0..60).map(|i| f64::from(i).sin()).collect();
         let sample = Sample::new(vec!["a".into(), "b".into()], values).unwrap();
-        let of = |sample: &Sample, seed| folds(sample.rows(), sample.groups(), 4, Seed(seed));
+        let split =
+            |sample: &Sample, split, seed| folds(sample.rows(), sample.groups(), 4, split, Seed(seed));
+        let of = |sample: &Sample, seed| split(sample, 0, seed);
         let fold = of(&sample, 1);
         assert!((0..4).all(|f| (7..=8).contains(&fold.iter().filter(|&&g| g == f).count())));
         assert_ne!(fold, of(&sample, 2));
+        assert_ne!(fold, split(&sample, 1, 1));
 
         let drawn = sample.resample(&mut Seed(3).stream("test")).unwrap();
         let (fold, groups) = (of(&drawn, 1), drawn.groups().unwrap());

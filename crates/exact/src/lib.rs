@@ -3,11 +3,13 @@
 
 mod best_dag;
 mod columns;
+mod confidence;
 mod config;
 mod contest;
 mod coordinates;
 mod density;
 mod determined;
+mod effect_shape;
 mod folds;
 mod forward_selection;
 mod grid;
@@ -17,6 +19,7 @@ mod mixture;
 mod noise;
 mod parent_costs;
 mod regression;
+mod row_weights;
 mod score;
 mod scorer;
 pub mod search;
@@ -25,6 +28,7 @@ mod sufficient;
 mod work;
 
 pub use best_dag::best_dag;
+pub use confidence::ConfidenceConfig;
 pub use config::{LocalConfig, NoiseChoice, ScaleChoice, TransformChoice};
 pub use interacting_causes::ROWS_COMPARED;
 pub use local_scores::LocalScores;

@@ -2,21 +2,20 @@
 
 use std::sync::Arc;
 
-use oslow_core::{Knowledge, Result, Sample, Seed, SeenColumn};
+use oslow_core::{Dag, EdgeEvidence, EffectShape, Knowledge, Result, Sample, Seed, SeenColumn};
+use rayon::prelude::*;
 
 use crate::columns::Columns;
+use crate::effect_shape::effect_shapes;
 use crate::forward_selection::{Candidates, Selection};
 use crate::store::Key;
 use crate::work::{Watch, Work};
-use crate::{Family, LocalConfig, ParentCosts, Score, Scorer};
+use crate::{Family, LocalConfig, ParentCosts, Score, Scorer, difference};
 
 /// The scores of a table.
 pub struct LocalScores {
     nodes: Vec<NodeScores>,
-    /// How each column was seen.
-    pub seen: Vec<SeenColumn>,
-    /// Pairs of columns that determine each other.
-    pub determined: Vec<(usize, usize)>,
+    columns: Arc<Columns>,
     /// Whether somebody asked to stop: some sets have no score then.
     pub interrupted: bool,
 }
@@ -91,12 +90,27 @@ impl LocalScores {
             }
         }
         work.save()?;
-        Ok(Self {
-            nodes,
-            seen: columns.seen.clone(),
-            determined: columns.determined.clone(),
-            interrupted: work.stopped,
-        })
+        Ok(Self { nodes, columns, interrupted: work.stopped })
+    }
+
+    /// The number of rows.
+    pub fn rows(&self) -> usize {
+        self.columns.rows()
+    }
+
+    /// How each column was seen.
+    pub fn seen(&self) -> &[SeenColumn] {
+        &self.columns.seen
+    }
+
+    /// Pairs of columns that determine each other.
+    pub fn determined(&self) -> &[(usize, usize)] {
+        &self.columns.determined
+    }
+
+    /// Which rows are copies of one another.
+    pub(crate) fn groups(&self) -> Option<&[usize]> {
+        self.columns.groups.as_deref()
     }
 
     /// The candidate parents of each node.
@@ -106,14 +120,53 @@ impl LocalScores {
 
     /// The costs of each node's sets: the score, and a price for each parent and for the family.
     pub fn costs(&self, price: f64, family_price: impl Fn(&Family) -> f64) -> Vec<ParentCosts> {
+        self.costs_by(|score, parents| score.nll + price * parents as f64 + family_price(&score.family))
+    }
+
+    /// The costs of each node's sets, by a rule that sees the score and the number of parents; a set without a score costs infinity.
+    pub(crate) fn costs_by(&self, rule: impl Fn(&Score, usize) -> f64) -> Vec<ParentCosts> {
         let cost = |(mask, score): (usize, &Option<Score>)| match score {
-            Some(score) => score.nll + price * f64::from(mask.count_ones()) + family_price(&score.family),
+            Some(score) => rule(score, mask.count_ones() as usize),
             None => f64::INFINITY,
         };
         let costs = |node: &NodeScores| {
             ParentCosts::new(node.candidates.clone(), node.scores.iter().enumerate().map(cost).collect())
         };
         self.nodes.iter().map(costs).collect()
+    }
+
+    /// The score of a node with some parents, where it was computed.
+    pub fn with_parents(&self, node: usize, parents: &[usize]) -> Option<&Score> {
+        let of = &self.nodes[node];
+        let bit = |parent: &usize| {
+            of.candidates.iter().position(|candidate| candidate == parent).map(|bit| 1 << bit)
+        };
+        let mask: usize = parents.iter().map(bit).sum::<Option<usize>>()?;
+        of.scores[mask].as_ref()
+    }
+
+    /// What each column costs without causes, all together, where that was computed.
+    pub fn nll_no_causes(&self) -> Option<f64> {
+        (0..self.nodes.len()).map(|node| Some(self.with_parents(node, &[])?.nll)).sum()
+    }
+
+    /// How strong the edges of a graph are, those of which every score that it takes was computed.
+    pub fn edge_evidence(&self, dag: &Dag, config: &LocalConfig, seed: Seed) -> Vec<EdgeEvidence> {
+        let of_node = |node: usize| {
+            let parents = dag.parents(node);
+            if parents.is_empty() {
+                return Vec::new();
+            }
+            let shapes = effect_shapes(&self.columns, node, &parents, &config.effort(), seed);
+            let evidence = |(&parent, effect): (&usize, EffectShape)| {
+                let others: Vec<usize> = parents.iter().copied().filter(|&other| other != parent).collect();
+                let (with, without) = (self.with_parents(node, &parents)?, self.with_parents(node, &others)?);
+                let (gain, gain_error) = difference(&without.rows, &with.rows);
+                Some(EdgeEvidence { edge: (parent, node), gain, gain_error, effect })
+            };
+            parents.iter().zip(shapes).filter_map(evidence).collect()
+        };
+        (0..dag.nodes()).into_par_iter().map(of_node).collect::<Vec<_>>().concat()
     }
 
     /// The score of a node with each subset of its candidates, where it was computed.

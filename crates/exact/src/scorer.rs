@@ -7,7 +7,7 @@ use oslow_core::{Error, Result, Sample, Seed};
 use crate::columns::Columns;
 use crate::config::LocalConfig;
 use crate::contest::{Chain, Contestant, FoldData, basis};
-use crate::folds::folds;
+use crate::folds::{Fold, all_folds};
 use crate::regression::{Basis, Inputs, ScaledRows, process_held_out};
 use crate::store::{Key, ScoreKey};
 use crate::{Family, Location, Noise, Score};
@@ -26,8 +26,7 @@ pub struct Scorer {
     config: LocalConfig,
     seed: Seed,
     columns: Arc<Columns>,
-    /// Rows to fit and rows to score, fold by fold.
-    splits: Vec<(Vec<usize>, Vec<usize>)>,
+    folds: Vec<Fold>,
     /// Whether Gaussian processes compete.
     processes: bool,
 }
@@ -42,12 +41,9 @@ impl Scorer {
     pub(crate) fn on(columns: Arc<Columns>, config: &LocalConfig, seed: Seed) -> Result<Self> {
         config.check()?;
         let rows = columns.rows();
-        let fold = folds(rows, columns.groups.as_deref(), config.folds, seed);
-        let split = |f: usize| -> (Vec<usize>, Vec<usize>) { (0..rows).partition(|&row| fold[row] != f) };
-        let splits: Vec<_> = (0..config.folds).map(split).collect();
-        if let Some((fitted, scored)) =
-            splits.iter().find(|(fitted, scored)| fitted.len() < FEWEST_ROWS || scored.is_empty())
-        {
+        let folds = all_folds(rows, columns.groups.as_deref(), (config.splits, config.folds), seed);
+        let too_small = |fold: &&Fold| fold.fitted.len() < FEWEST_ROWS || fold.scored.is_empty();
+        if let Some(Fold { fitted, scored, .. }) = folds.iter().find(too_small) {
             return Err(Error::input(format!(
                 "{rows} rows are too few: {} folds leave {} to fit and {} to score",
                 config.folds,
@@ -56,7 +52,7 @@ impl Scorer {
             ))
             .with_hint(format!("a fit needs at least {FEWEST_ROWS} rows: add rows")));
         }
-        Ok(Self { config: config.clone(), seed, columns, splits, processes: false })
+        Ok(Self { config: config.clone(), seed, columns, folds, processes: false })
     }
 
     /// Gaussian processes compete with smooth units, from two causes on.
@@ -71,7 +67,7 @@ impl Scorer {
 
     /// How well the parents predict the node, on rows that no fit has seen: of all families the best.
     pub fn score(&self, node: usize, parents: &[usize]) -> Score {
-        let mut contestants = self.fitted(node, parents, self.splits.len());
+        let mut contestants = self.fitted(node, parents, self.folds.len());
         if self.admits_processes(parents) {
             contestants.extend(self.process(node, parents, &contestants, true));
         }
@@ -84,7 +80,7 @@ impl Scorer {
     /// A first impression: the cost of a set, the price of its family included, on the rows of the first fold alone.
     pub(crate) fn glance(&self, node: usize, parents: &[usize]) -> f64 {
         let contestants = self.fitted(node, parents, 1);
-        let rows = &self.splits[0].1;
+        let rows = &self.folds[0].scored;
         let offset: f64 = rows.iter().map(|&row| self.columns.offsets[node][row]).sum();
         self.cost(self.best(&contestants, rows), rows) + offset / rows.len() as f64
     }
@@ -115,7 +111,7 @@ impl Scorer {
     /// How much better a Gaussian process predicts the node than the other families, in nats per row; −∞ where it may not be the
     /// answer.
     pub(crate) fn process_gain(&self, node: usize, parents: &[usize]) -> f64 {
-        let contestants = self.fitted(node, parents, self.splits.len());
+        let contestants = self.fitted(node, parents, self.folds.len());
         let all: Vec<usize> = (0..self.rows()).collect();
         let running = contestants.iter().filter(|contestant| contestant.running);
         let least = running.map(|contestant| contestant.nll(&all)).fold(f64::INFINITY, f64::min);
@@ -126,9 +122,8 @@ impl Scorer {
     /// The families but for Gaussian processes, after some folds.
     fn fitted(&self, node: usize, parents: &[usize], folds: usize) -> Vec<Contestant> {
         let mut contestants = self.contestants(parents.len());
-        for fold in 0..folds {
-            let rows = &self.splits[fold].1;
-            let mut chains = self.chains(node, parents, fold, &contestants);
+        for (fold, part) in self.folds[..folds].iter().enumerate() {
+            let mut chains = self.chains(node, parents, part, &contestants);
             for start in 0..self.config.members {
                 let may_skip = self.config.may_skip_noise() && fold == 0 && start == 0;
                 let stream = format!("local/units/{node}/{parents:?}/{start}");
@@ -137,18 +132,18 @@ impl Scorer {
                 for chain in chains.iter_mut().filter(taking_part) {
                     chain.restart();
                     chain.fit(&mut contestants, false, may_skip, &mut rng);
-                    chain.tell(&mut contestants, rows);
+                    chain.tell(&mut contestants, part);
                 }
                 if may_skip {
-                    self.skip_hopeless_mixtures(&mut contestants, rows);
+                    self.skip_hopeless_mixtures(&mut contestants, &part.scored);
                 }
                 for chain in chains.iter_mut().filter(taking_part) {
                     chain.fit(&mut contestants, true, may_skip, &mut rng);
-                    chain.tell(&mut contestants, rows);
+                    chain.tell(&mut contestants, part);
                 }
             }
             if fold == 0 && self.config.may_skip_noise() {
-                self.drop_other_noises(&mut contestants, rows);
+                self.drop_other_noises(&mut contestants, &part.scored);
             }
         }
         contestants
@@ -170,7 +165,7 @@ impl Scorer {
     }
 
     /// The kinds of location on a fold of which some family may still be the best.
-    fn chains(&self, node: usize, parents: &[usize], fold: usize, contestants: &[Contestant]) -> Vec<Chain> {
+    fn chains(&self, node: usize, parents: &[usize], fold: &Fold, contestants: &[Contestant]) -> Vec<Chain> {
         let kinds = contestants.chunk_by(|a, b| a.family.location == b.family.location);
         let running = kinds.filter(|alike| alike.iter().any(|contestant| contestant.running));
         running
@@ -221,23 +216,23 @@ impl Scorer {
         let family = Family { location: Location::Process, ..units.family };
         let mut process = Contestant::new(family, true, self.rows());
         let mut smoothness = None;
-        for (fold, (fitted, scored)) in units.log_scales.iter().enumerate() {
+        for (k, (fold, (fitted, scored))) in self.folds.iter().zip(&units.log_scales).enumerate() {
             let FoldData { y, train, y_test, test, .. } = self.fold_data(node, parents, fold, Basis::Linear);
             let fitted = ScaledRows { inputs: &train.0, y: &y, log_scales: fitted };
             let asked = ScaledRows { inputs: &test.0, y: &y_test, log_scales: scored };
             let (said, found) = process_held_out(&fitted, &asked, smoothness)?;
             smoothness = Some(found);
-            let rows = &self.splits[fold].1;
-            rows.iter().zip(said).for_each(|(&row, said)| process.rows[row] = said);
-            if may_give_up && fold == 0 && running().any(|other| other.nll(rows) < process.nll(rows)) {
+            let rows = &fold.scored;
+            process.hear(fold.split, rows, &said);
+            if may_give_up && k == 0 && running().any(|other| other.nll(rows) < process.nll(rows)) {
                 return None;
             }
         }
         Some(process)
     }
 
-    fn fold_data(&self, node: usize, parents: &[usize], fold: usize, basis: Basis) -> FoldData {
-        let (fitted, scored) = &self.splits[fold];
+    fn fold_data(&self, node: usize, parents: &[usize], fold: &Fold, basis: Basis) -> FoldData {
+        let Fold { fitted, scored, .. } = fold;
         let columns: Vec<&[f64]> =
             parents.iter().map(|&parent| self.columns.values[parent].as_slice()).collect();
         let y = |rows: &[usize]| rows.iter().map(|&row| self.columns.values[node][row]).collect();

@@ -60,7 +60,7 @@ fn answer(
         Ok((learned, edges, cut_short))
     })?;
     let model = learned.model.as_ref().map(|model| model.to_safetensors(&scaling)).transpose()?;
-    Ok(Discovery {
+    let found = Discovery {
         method: plan.method.name,
         prune: plan.pruner_entry.name,
         dataset: options.dataset.clone(),
@@ -75,7 +75,8 @@ fn answer(
         nll: learned.nll,
         objective: learned.evidence.objective,
         gap: learned.evidence.gap,
-        undecided: learned.evidence.undecided,
+        probabilities: learned.evidence.probabilities,
+        nll_no_causes: learned.evidence.nll_no_causes,
         candidates: learned.evidence.candidates,
         seen: in_data_units(learned.evidence.seen, &scaling),
         determined: learned.evidence.determined,
@@ -88,7 +89,8 @@ fn answer(
         history: learned.history,
         model,
         interrupted: learned.interrupted || cut_short,
-    })
+    };
+    Ok(found.with_evidence(&learned.evidence.edges))
 }
 
 /// Steps of grids in the units of the data.

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, HashSet};
 
 use oslow_core::{
-    Dag, History, OrderAlternative, Ordering, Outliers, Result, Seed, SeenColumn, Standardize, Transform,
+    Dag, Edge, EdgeEvidence, History, OrderAlternative, Ordering, Outliers, PairProbabilities, Result, Seed,
+    SeenColumn, Standardize, Transform,
 };
 use oslow_report::{EdgeAttributes, GraphPicture};
 use serde::Serialize;
@@ -42,8 +43,10 @@ pub struct Discovery {
     pub objective: Option<f64>,
     /// How much worse than the best the answer may be in that objective, where the search was not exact.
     pub gap: Option<f64>,
-    /// Columns with an edge between them whose order could nearly as well be the other way round, where that is known.
-    pub undecided: Vec<(usize, usize)>,
+    /// How probable each edge is, whether the answer has it or not, where the method can tell.
+    pub probabilities: Option<PairProbabilities>,
+    /// What `nll` would be if no column had a cause, where that is known.
+    pub nll_no_causes: Option<f64>,
     /// The candidate causes of each column, where the method chose some.
     pub candidates: Option<Vec<Vec<usize>>>,
     /// How the method saw each column, where it may have changed some; the step of a grid is in the data's units.
@@ -79,8 +82,54 @@ pub struct DiscoveredEdge {
     pub to: usize,
     /// The p-value, where the pruner tests.
     pub p_value: Option<f64>,
-    /// The share of resamples whose graph has it, where there was a bootstrap.
+    /// How probable it is; where there was a bootstrap, the share of resamples whose graph has it.
     pub confidence: Option<f64>,
+    /// Whether the data tell which way it points, where that is known.
+    pub direction: Option<Direction>,
+    /// How probable its direction is, given that there is an edge.
+    pub direction_confidence: Option<f64>,
+    /// How strong it is, where the method knows.
+    pub strength: Option<EdgeEvidence>,
+}
+
+/// A direction is decided from this probability on.
+pub const DECIDED: f64 = 0.8;
+/// Tables with more columns than this have only pairs in their JSON that may have an edge, …
+const ALL_PAIRS_UP_TO: usize = 100;
+/// … with this probability or more.
+const FEWEST_IN_PAIRS: f64 = 0.05;
+
+/// Whether the data tell which way an edge points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// They do.
+    Decided,
+    /// They do not.
+    Undecided,
+}
+
+impl std::fmt::Display for Direction {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Decided => "decided",
+            Self::Undecided => "undecided",
+        })
+    }
+}
+
+impl DiscoveredEdge {
+    /// An edge of which nothing is known but that it is there.
+    pub(crate) fn new((from, to): Edge) -> Self {
+        Self {
+            from,
+            to,
+            p_value: None,
+            confidence: None,
+            direction: None,
+            direction_confidence: None,
+            strength: None,
+        }
+    }
 }
 
 /// The JSON of `oslow discover --json`: keys in the documented order.
@@ -101,7 +150,9 @@ struct Written<'a> {
     assumptions: &'a [&'static str],
     ties: Option<usize>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    undecided: Vec<[&'a str; 2]>,
+    pairs: Vec<WrittenPair<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nll_no_causes: Option<f64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     determined: Vec<[&'a str; 2]>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -114,6 +165,7 @@ struct Written<'a> {
     confidence: Option<WrittenConfidence<'a>>,
     seed: u64,
     interrupted: bool,
+    stopped: bool,
     seconds: f64,
     version: &'static str,
 }
@@ -126,6 +178,29 @@ struct WrittenEdge<'a> {
     p_value: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     confidence: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    direction: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    direction_confidence: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gain: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gain_se: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    effect: Option<String>,
+}
+
+/// What is known of two columns, whether the answer has an edge between them or not.
+#[derive(Serialize)]
+struct WrittenPair<'a> {
+    a: &'a str,
+    b: &'a str,
+    a_to_b: f64,
+    b_to_a: f64,
+    none: f64,
+    a_before_b: f64,
+    a_causes_b: f64,
+    b_causes_a: f64,
 }
 
 /// How a method saw a column.
@@ -142,7 +217,15 @@ struct WrittenColumn<'a> {
 struct WrittenConfidence<'a> {
     bootstrap: WrittenNumber,
     order_pairs: Option<WrittenPairs<'a>>,
-    other_edges: Vec<WrittenEdge<'a>>,
+    other_edges: Vec<OtherEdge<'a>>,
+}
+
+/// An edge of resamples that the answer does not have.
+#[derive(Serialize)]
+struct OtherEdge<'a> {
+    from: &'a str,
+    to: &'a str,
+    confidence: f64,
 }
 
 #[derive(Serialize)]
@@ -167,6 +250,11 @@ impl Discovery {
             to: name(e.to),
             p_value: e.p_value,
             confidence: e.confidence,
+            direction: e.direction.map(|direction| direction.to_string()),
+            direction_confidence: e.direction_confidence,
+            gain: e.strength.map(|strength| strength.gain),
+            gain_se: e.strength.map(|strength| strength.gain_error),
+            effect: e.strength.map(|strength| strength.effect.to_string()),
         };
         let written = Written {
             method: self.method,
@@ -183,7 +271,8 @@ impl Discovery {
             alternatives: self.alternatives.iter().map(|other| self.alternative(other)).collect(),
             assumptions: &self.assumptions,
             ties: self.ties,
-            undecided: self.undecided.iter().map(|&(a, b)| [name(a), name(b)]).collect(),
+            pairs: self.probabilities.as_ref().map_or(Vec::new(), |known| self.pairs(known)),
+            nll_no_causes: self.nll_no_causes,
             determined: self.determined.iter().map(|&(a, b)| [name(a), name(b)]).collect(),
             columns_info: (self.columns.iter().zip(&self.seen))
                 .map(|(name, &SeenColumn { transform, grid })| WrittenColumn { name, transform, grid })
@@ -196,6 +285,7 @@ impl Discovery {
             confidence: self.confidence.as_ref().map(|confidence| self.written(confidence)),
             seed: self.seed.0,
             interrupted: self.interrupted,
+            stopped: self.interrupted,
             seconds: self.seconds,
             version: crate::identity::VERSION,
         };
@@ -203,13 +293,61 @@ impl Discovery {
         Ok(text.map_err(|e| oslow_core::Error::input(format!("the result cannot be written: {e}")))? + "\n")
     }
 
+    /// Every pair of columns once, in large tables those that may have an edge.
+    fn pairs<'a>(&'a self, known: &PairProbabilities) -> Vec<WrittenPair<'a>> {
+        let d = self.columns.len();
+        let all = (0..d).flat_map(|a| (a + 1..d).map(move |b| (a, b)));
+        let worth = |&(a, b): &Edge| d <= ALL_PAIRS_UP_TO || known.adjacent(a, b) >= FEWEST_IN_PAIRS;
+        let pair = |(a, b): Edge| WrittenPair {
+            a: &self.columns[a],
+            b: &self.columns[b],
+            a_to_b: rounded(known.edge(a, b)),
+            b_to_a: rounded(known.edge(b, a)),
+            none: rounded(1.0 - known.adjacent(a, b)),
+            a_before_b: rounded(known.before(a, b)),
+            a_causes_b: rounded(known.causes(a, b)),
+            b_causes_a: rounded(known.causes(b, a)),
+        };
+        all.filter(worth).map(pair).collect()
+    }
+
+    /// The answer with what the method knows of its edges.
+    #[must_use]
+    pub(crate) fn with_evidence(mut self, evidence: &[EdgeEvidence]) -> Self {
+        for edge in &mut self.edges {
+            let known = self.probabilities.as_ref();
+            edge.confidence = known.map(|known| rounded(known.edge(edge.from, edge.to)));
+            edge.direction_confidence =
+                known.and_then(|known| known.direction(edge.from, edge.to)).map(rounded);
+            let determined = self.determined.contains(&(edge.from.min(edge.to), edge.from.max(edge.to)));
+            edge.direction = match edge.direction_confidence {
+                Some(known) if known >= DECIDED && !determined => Some(Direction::Decided),
+                Some(_) => Some(Direction::Undecided),
+                None => determined.then_some(Direction::Undecided),
+            };
+            edge.strength = evidence.iter().find(|one| one.edge == (edge.from, edge.to)).copied();
+        }
+        self
+    }
+
+    /// Pairs without an edge in the answer that have one more likely than not, the likeliest first.
+    pub fn other_likely_pairs(&self) -> Vec<Edge> {
+        let Some(known) = &self.probabilities else { return Vec::new() };
+        let d = self.columns.len();
+        let found: HashSet<Edge> = self.edges.iter().map(|e| (e.from.min(e.to), e.from.max(e.to))).collect();
+        let all = (0..d).flat_map(|a| (a + 1..d).map(move |b| (a, b)));
+        let mut others: Vec<Edge> =
+            all.filter(|&(a, b)| !found.contains(&(a, b)) && known.adjacent(a, b) >= 0.5).collect();
+        others.sort_by(|x, y| known.adjacent(y.0, y.1).total_cmp(&known.adjacent(x.0, x.1)));
+        others
+    }
+
     fn written<'a>(&'a self, confidence: &'a Confidence) -> WrittenConfidence<'a> {
         let columns = &self.columns;
-        let other = |edge: EdgeShare| WrittenEdge {
+        let other = |edge: EdgeShare| OtherEdge {
             from: &columns[edge.from],
             to: &columns[edge.to],
-            p_value: None,
-            confidence: Some(edge.share),
+            confidence: edge.share,
         };
         WrittenConfidence {
             bootstrap: WrittenNumber { resamples: confidence.asked, finished: confidence.finished },
@@ -256,14 +394,23 @@ impl Discovery {
             names: &self.columns,
             order: self.order.as_ref(),
             attributes: &attributes,
-            undecided: &self.undecided,
         };
         Ok(picture.to_svg())
     }
 
     /// The edges with their evidence, as writers of graphs take them.
     pub fn edge_attributes(&self) -> Vec<(oslow_core::Edge, EdgeAttributes)> {
-        let known = |e: &DiscoveredEdge| EdgeAttributes { p_value: e.p_value, confidence: e.confidence };
+        let known = |e: &DiscoveredEdge| EdgeAttributes {
+            p_value: e.p_value,
+            confidence: e.confidence,
+            direction_confidence: e.direction_confidence,
+            decided: e.direction.map(|direction| direction == Direction::Decided),
+        };
         self.edges.iter().map(|edge| ((edge.from, edge.to), known(edge))).collect()
     }
+}
+
+/// Four digits: more are not known.
+fn rounded(probability: f64) -> f64 {
+    (probability * 1e4).round() / 1e4
 }

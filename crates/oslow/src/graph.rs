@@ -32,14 +32,11 @@ pub(crate) fn graph(
 }
 
 fn unweighted(dag: &Dag) -> Vec<DiscoveredEdge> {
-    dag.edges()
-        .into_iter()
-        .map(|(from, to)| DiscoveredEdge { from, to, p_value: None, confidence: None })
-        .collect()
+    dag.edges().into_iter().map(DiscoveredEdge::new).collect()
 }
 
 impl From<&PrunedEdge> for DiscoveredEdge {
     fn from(edge: &PrunedEdge) -> Self {
-        Self { from: edge.from, to: edge.to, p_value: edge.p_value, confidence: None }
+        Self { p_value: edge.p_value, ..Self::new((edge.from, edge.to)) }
     }
 }

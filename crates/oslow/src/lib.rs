@@ -51,7 +51,7 @@ pub use checkpoint::FolderCheckpoint;
 pub use confidence::{Confidence, EdgeShare};
 pub use config::{ReadConfig, RunConfig};
 pub use discover::discover;
-pub use discovery::{DiscoveredEdge, Discovery};
+pub use discovery::{DECIDED, Direction, DiscoveredEdge, Discovery};
 pub use effects::{CURVE_ROWS, Effect, MeanInterval, average_effect, effect_curve, effects};
 pub use evaluate::{Judgement, evaluate};
 pub use extrapolation::{Extrapolation, extrapolations};
@@ -69,11 +69,11 @@ pub use run_record::{FinishedRun, RunRecord, finished_run};
 pub use whole_file::{try_file, write_whole};
 
 pub use oslow_core::{
-    Checkpoint, Dag, Error, Event, FittedModel, Forecast, ForgetfulCheckpoint, History, Intervention,
-    Interventional, Kind, Knowledge, Learned, Learner, MemoryCheckpoint, Method, Named, Observer,
-    OrderAlternative, Ordering, Outliers, PrunerEntry, Result, Sample, Seed, SeenColumn, Settings,
-    SharedValues, Silent, Standardize, Standardizer, Transform, configure, describe, find, nearest,
-    read_utf8, suggestion,
+    Checkpoint, Dag, EdgeEvidence, EffectShape, Error, Event, FittedModel, Forecast, ForgetfulCheckpoint,
+    History, Intervention, Interventional, Kind, Knowledge, Learned, Learner, MemoryCheckpoint, Method,
+    Named, Observer, OrderAlternative, Ordering, Outliers, PairProbabilities, PrunerEntry, Result, Sample,
+    Seed, SeenColumn, Settings, SharedValues, Silent, Standardize, Standardizer, Transform, configure,
+    describe, find, nearest, read_utf8, suggestion,
 };
 pub use oslow_data as data;
 pub use oslow_flow::{FitConfig, FittedFlow, FlowConfig};

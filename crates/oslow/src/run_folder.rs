@@ -9,7 +9,7 @@ use crate::checkpoint::{STATE, remove};
 use crate::run_record::RECORD;
 use crate::training_plot::training_plot;
 use crate::whole_file::{UNFINISHED, beside};
-use crate::{Confidence, Discovery, FolderCheckpoint, RunConfig, RunRecord};
+use crate::{Confidence, DiscoveredEdge, Discovery, FolderCheckpoint, RunConfig, RunRecord};
 
 /// The file by which a folder is known to hold a run.
 pub(crate) const RUN: &str = "run.json";
@@ -202,18 +202,22 @@ impl RunFiles {
 
 /// `from,to`, and the evidence that some edge has.
 fn edge_table(found: &Discovery) -> Result<Vec<u8>> {
-    let p_values = found.edges.iter().any(|edge| edge.p_value.is_some());
-    let confidences = found.confidence.is_some();
-    let chosen = |all: [String; 4]| {
-        let [from, to, p_value, confidence] = all;
-        let evidence = [p_values.then_some(p_value), confidences.then_some(confidence)];
-        [from, to].into_iter().chain(evidence.into_iter().flatten()).collect::<Vec<_>>()
-    };
-    let number = |value: Option<f64>| value.map(|x| x.to_string()).unwrap_or_default();
-    let header = chosen(["from", "to", "p_value", "confidence"].map(String::from));
+    type Value = fn(&DiscoveredEdge) -> Option<String>;
+    let evidence: [(&str, Value); 7] = [
+        ("p_value", |edge| edge.p_value.map(|p| p.to_string())),
+        ("confidence", |edge| edge.confidence.map(|known| known.to_string())),
+        ("direction", |edge| edge.direction.map(|known| known.to_string())),
+        ("direction_confidence", |edge| edge.direction_confidence.map(|known| known.to_string())),
+        ("gain", |edge| edge.strength.map(|known| known.gain.to_string())),
+        ("gain_se", |edge| edge.strength.map(|known| known.gain_error.to_string())),
+        ("effect", |edge| edge.strength.map(|known| known.effect.to_string())),
+    ];
+    let there: Vec<&(&str, Value)> =
+        evidence.iter().filter(|(_, value)| found.edges.iter().any(|edge| value(edge).is_some())).collect();
+    let header: Vec<&str> = ["from", "to"].into_iter().chain(there.iter().map(|(name, _)| *name)).collect();
     let rows = found.edges.iter().map(|edge| {
-        let name = |node: usize| found.columns[node].clone();
-        chosen([name(edge.from), name(edge.to), number(edge.p_value), number(edge.confidence)])
+        let ends = [edge.from, edge.to].map(|node| found.columns[node].clone());
+        ends.into_iter().chain(there.iter().map(|(_, value)| value(edge).unwrap_or_default())).collect()
     });
     csv_text(&header, rows)
 }

@@ -7,20 +7,34 @@ use oslow_core::Edge;
 pub struct EdgeAttributes {
     /// The p-value of the test that kept it.
     pub p_value: Option<f64>,
-    /// How often a bootstrap found it, in [0, 1].
+    /// How probable it is, or how often a bootstrap found it, in [0, 1].
     pub confidence: Option<f64>,
+    /// How probable its direction is, given that there is an edge.
+    pub direction_confidence: Option<f64>,
+    /// Whether the data tell its direction, where that is known.
+    pub decided: Option<bool>,
 }
 
 impl EdgeAttributes {
-    /// The names of all attributes, in the order in which they are written.
-    pub(crate) const NAMES: [&'static str; 2] = ["p_value", "confidence"];
+    /// The names of all numbers, in the order in which they are written.
+    pub(crate) const NAMES: [&'static str; 3] = ["p_value", "confidence", "direction_confidence"];
 
     /// The values beside [`Self::NAMES`].
-    pub(crate) fn values(&self) -> [Option<f64>; 2] {
-        [self.p_value, self.confidence]
+    pub(crate) fn values(&self) -> [Option<f64>; 3] {
+        [self.p_value, self.confidence, self.direction_confidence]
     }
 
-    /// The attributes that are there, by name.
+    /// What is said of the direction, where something is known of it.
+    pub(crate) fn direction(&self) -> Option<&'static str> {
+        self.decided.map(|decided| if decided { "decided" } else { "undecided" })
+    }
+
+    /// Whether it may as well point the other way.
+    pub(crate) fn is_undecided(&self) -> bool {
+        self.decided == Some(false)
+    }
+
+    /// The numbers that are there, by name.
     pub(crate) fn present(&self) -> impl Iterator<Item = (&'static str, f64)> {
         Self::NAMES.into_iter().zip(self.values()).filter_map(|(name, value)| Some((name, value?)))
     }

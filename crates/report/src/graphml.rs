@@ -14,7 +14,7 @@ const HEAD: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 "#;
 
 /// The graph in GraphML; node identifiers are the variables' names. Attributes that some edge has are declared
-/// as edge data of type `double`.
+/// as edge data, numbers as `double`; `direction` is `decided` or `undecided`.
 pub fn graphml(dag: &Dag, names: &[String], attributes: &[(Edge, EdgeAttributes)]) -> String {
     let mut text = String::from(HEAD);
     for (k, name) in EdgeAttributes::NAMES.into_iter().enumerate() {
@@ -24,14 +24,22 @@ pub fn graphml(dag: &Dag, names: &[String], attributes: &[(Edge, EdgeAttributes)
                 writeln!(text, r#"  <key id="{name}" for="edge" attr.name="{name}" attr.type="double"/>"#);
         }
     }
+    if attributes.iter().any(|(_, known)| known.direction().is_some()) {
+        text.push_str(
+            "  <key id=\"direction\" for=\"edge\" attr.name=\"direction\" attr.type=\"string\"/>\n",
+        );
+    }
     text.push_str("  <graph id=\"oslow\" edgedefault=\"directed\">\n");
     for name in names {
         let _ = writeln!(text, r#"    <node id="{}"/>"#, escape(name));
     }
     for edge in dag.edges() {
         let (from, to) = (escape(&names[edge.0]), escape(&names[edge.1]));
-        let data: String = EdgeAttributes::of(edge, attributes)
-            .present()
+        let known = EdgeAttributes::of(edge, attributes);
+        let numbers = known.present().map(|(name, value)| (name, value.to_string()));
+        let direction = known.direction().map(|direction| ("direction", direction.to_string()));
+        let data: String = numbers
+            .chain(direction)
             .map(|(name, value)| format!(r#"<data key="{name}">{value}</data>"#))
             .collect();
         let _ = match data.as_str() {
@@ -51,11 +59,12 @@ mod tests {
     fn only_attributes_that_occur_are_declared() {
         let dag = Dag::new(3, &[(0, 1), (1, 2)]).unwrap();
         let names = ["a", "b", "c"].map(String::from);
-        let known = EdgeAttributes { p_value: None, confidence: Some(0.97) };
+        let known =
+            EdgeAttributes { confidence: Some(0.97), decided: Some(false), ..EdgeAttributes::default() };
         let text = graphml(&dag, &names, &[((1, 2), known)]);
         assert!(text.contains(r#"<key id="confidence" for="edge""#) && !text.contains("p_value"));
         assert!(text.contains(r#"    <edge source="a" target="b"/>"#));
-        let edge = r#"<edge source="b" target="c"><data key="confidence">0.97</data></edge>"#;
+        let edge = r#"<edge source="b" target="c"><data key="confidence">0.97</data><data key="direction">undecided</data></edge>"#;
         assert!(text.contains(edge), "{text}");
         assert!(!graphml(&dag, &names, &[]).contains("<key"));
     }

@@ -57,6 +57,19 @@ fn discover_is_exact_unless_told_otherwise() {
     let found = json(&home.succeed("discover sim/data.csv --json --quiet"));
     assert_eq!((&found["method"], &found["prune"]), (&"exact".into(), &"likelihood".into()));
     assert!(found["nll"].is_f64() && found["ties"].as_u64().is_some_and(|ties| ties > 0), "{found}");
+    assert_eq!(found["pairs"].as_array().unwrap().len(), 3);
+    for pair in found["pairs"].as_array().unwrap() {
+        let of = |key: &str| pair[key].as_f64().unwrap();
+        assert!((of("a_to_b") + of("b_to_a") + of("none") - 1.0).abs() < 1e-3, "{pair}");
+        assert!(["a_before_b", "a_causes_b", "b_causes_a"].iter().all(|key| (0.0..=1.0).contains(&of(key))));
+    }
+    for edge in found["edges"].as_array().unwrap() {
+        let direction = edge["direction_confidence"].as_f64().unwrap();
+        assert_eq!(edge["direction"] == "decided", direction >= 0.8, "{edge}");
+        assert!(edge["gain"].as_f64().unwrap() > 0.0 && edge["gain_se"].as_f64().unwrap() > 0.0, "{edge}");
+        assert!(["rising", "falling", "bent", "spread"].iter().any(|shape| edge["effect"] == *shape));
+    }
+    assert!(found["nll_no_causes"].as_f64() > found["nll"].as_f64() && found["stopped"] == false);
     assert_eq!(found["candidates"], json(r#"{"X0": ["X1", "X2"], "X1": ["X0", "X2"], "X2": ["X0", "X1"]}"#));
     assert!(found.get("gap").is_none(), "the search was exact");
     assert_eq!((found["order"].as_array().unwrap().len(), &found["interrupted"]), (3, &false.into()));
@@ -76,9 +89,16 @@ fn discover_is_exact_unless_told_otherwise() {
     let searched = json(&home.succeed("discover sim/data.csv --set exact_up_to=2 --json --quiet"));
     assert!(searched["gap"].as_f64().unwrap() >= 0.0, "{searched}");
     let sorted = json(&home.succeed("discover sim/data.csv --method var-sort --json --quiet"));
-    assert!(["candidates", "gap", "undecided"].iter().all(|key| sorted.get(key).is_none()), "{sorted}");
+    assert!(
+        ["candidates", "gap", "pairs", "nll_no_causes"].iter().all(|key| sorted.get(key).is_none()),
+        "{sorted}"
+    );
     let stopped = json(&home.succeed("discover sim/data.csv --budget 0.001ms --json --quiet"));
     assert_eq!((stopped["order"].as_array().unwrap().len(), &stopped["interrupted"]), (3, &true.into()));
+    assert!(["pairs", "gap"].iter().all(|key| stopped.get(key).is_none()) && stopped["ties"].is_null());
+    assert_eq!(stopped["stopped"], true);
+    let unasked = json(&home.succeed("discover sim/data.csv --set confidence.draws=0 --json --quiet"));
+    assert!(unasked.get("pairs").is_none() && unasked["edges"] != found["edges"]);
 }
 
 #[test]

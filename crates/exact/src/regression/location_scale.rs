@@ -211,8 +211,7 @@ impl Fit {
         least_variance: f64,
     ) -> Vec<f64> {
         let (location_inputs, scale_inputs) = rows;
-        let mut location = Vec::new();
-        self.location.evaluate(&self.location.parameters, location_inputs, &mut location);
+        let location = self.locations(location_inputs);
         let of_noise = self.density.location_information();
         let information: Vec<f64> =
             self.log_scales(training.1).iter().map(|s| of_noise * (-2.0 * s).exp()).collect();
@@ -234,6 +233,13 @@ impl Fit {
                 expected_density(s, scale_variance.sqrt(), |s| self.density.predictive_nll(r, s, variance))
             })
             .collect()
+    }
+
+    /// The location on some rows.
+    pub fn locations(&self, inputs: &Inputs) -> Vec<f64> {
+        let mut location = Vec::new();
+        self.location.evaluate(&self.location.parameters, inputs, &mut location);
+        location
     }
 
     /// The logarithm of the scale on some rows, within the range that training rows have.

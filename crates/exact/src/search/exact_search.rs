@@ -4,7 +4,6 @@ use crate::ParentCosts;
 use oslow_core::{Error, Precedence, Result, Rng};
 
 use super::found::{Found, check, impossible};
-use super::pair_margins::PairMargins;
 use super::prefix_table::PrefixTable;
 use super::problem::Problem;
 use super::step::Step;
@@ -50,12 +49,6 @@ impl<'a> ExactSearch<'a> {
         let tied = TiedOrders::new(&self.problem, &self.heads);
         let found = Found::new(self.costs, tied.draw(rng), self.heads.get(self.problem.all()))?;
         Ok(Found { lower_bound: found.cost, ties: tied.count(), ..found })
-    }
-
-    /// What it would cost to turn each pair of nodes. It goes through all sets once more, from the other end, and takes
-    /// no more time and memory than the search: there is no lower limit of nodes for it.
-    pub fn pair_margins(&self) -> PairMargins {
-        PairMargins::new(&self.problem, &self.heads)
     }
 }
 

@@ -96,16 +96,21 @@ impl Problem {
 
     /// For each set, the cheapest way to order its nodes: best(S) = min over j of best(S∖j) + cost(j after S∖j).
     pub fn cheapest_heads(&self) -> PrefixTable {
-        PrefixTable::sweep(self.split, Way::Up, |table, high| self.heads_of_block(table, high))
+        self.heads(f64::min)
     }
 
-    fn heads_of_block(&self, table: &PrefixTable, high: usize) -> Vec<f64> {
+    /// For each set, all ways to order its nodes, their costs joined: with the minimum, or with one that is soft.
+    pub fn heads(&self, join: impl Fn(f64, f64) -> f64 + Sync) -> PrefixTable {
+        PrefixTable::sweep(self.split, Way::Up, |table, high| self.heads_of_block(table, high, &join))
+    }
+
+    fn heads_of_block(&self, table: &PrefixTable, high: usize, join: &impl Fn(f64, f64) -> f64) -> Vec<f64> {
         let mut best = vec![f64::INFINITY; self.split.block_len()];
         for bit in bits(high) {
             let without = high ^ (1 << bit);
             let after = self.after(self.split.low + bit, without);
             for (low, (best, before)) in best.iter_mut().zip(table.block(without)).enumerate() {
-                *best = best.min(before + after.cost(low));
+                *best = join(*best, before + after.cost(low));
             }
         }
         if high == 0 {
@@ -116,7 +121,7 @@ impl Problem {
             best[low] = if self.may_lead(high, low) {
                 bits(low).fold(best[low], |least, bit| {
                     let without = low ^ (1 << bit);
-                    least.min(best[without] + after[bit].cost(without))
+                    join(least, best[without] + after[bit].cost(without))
                 })
             } else {
                 f64::INFINITY
@@ -125,17 +130,17 @@ impl Problem {
         best
     }
 
-    /// For each set, the cheapest way to order the other nodes after it.
-    pub fn cheapest_tails(&self) -> PrefixTable {
-        PrefixTable::sweep(self.split, Way::Down, |table, high| self.tails_of_block(table, high))
+    /// For each set, all ways to order the other nodes after it, their costs joined.
+    pub fn tails(&self, join: impl Fn(f64, f64) -> f64 + Sync) -> PrefixTable {
+        PrefixTable::sweep(self.split, Way::Down, |table, high| self.tails_of_block(table, high, &join))
     }
 
-    fn tails_of_block(&self, table: &PrefixTable, high: usize) -> Vec<f64> {
+    fn tails_of_block(&self, table: &PrefixTable, high: usize, join: &impl Fn(f64, f64) -> f64) -> Vec<f64> {
         let mut best = vec![f64::INFINITY; self.split.block_len()];
         for bit in bits(!high & (self.split.blocks() - 1)) {
             let after = self.after(self.split.low + bit, high);
             for (low, (best, rest)) in best.iter_mut().zip(table.block(high | 1 << bit)).enumerate() {
-                *best = best.min(rest + after.cost(low));
+                *best = join(*best, rest + after.cost(low));
             }
         }
         let last = best.len() - 1;
@@ -146,7 +151,7 @@ impl Problem {
         for low in (0..=last).rev() {
             best[low] = if self.may_lead(high, low) {
                 bits(!low & last)
-                    .fold(best[low], |least, bit| least.min(best[low | 1 << bit] + after[bit].cost(low)))
+                    .fold(best[low], |least, bit| join(least, best[low | 1 << bit] + after[bit].cost(low)))
             } else {
                 f64::INFINITY
             };
@@ -167,6 +172,12 @@ impl After<'_> {
     /// The cost after the set with this low half.
     #[inline]
     pub fn cost(&self, low: usize) -> f64 {
-        self.costs[(self.high | self.low[low]) as usize]
+        self.costs[self.mask(low)]
+    }
+
+    /// The mask of the candidates in the set with this low half.
+    #[inline]
+    pub fn mask(&self, low: usize) -> usize {
+        (self.high | self.low[low]) as usize
     }
 }

@@ -1,19 +1,31 @@
 //! What it costs to put one node after others.
 
+use super::soft_min::soft_min;
 use crate::ParentCosts;
 
 /// The cost of one node at its place in an order: that of the cheapest set among the candidate parents that stand
-/// before it. Bit `b` of a mask stands for `candidates[b]`.
+/// before it, or of all of them joined. Bit `b` of a mask stands for `candidates[b]`.
 #[derive(Clone, Debug)]
 pub(super) struct Step {
     candidates: Vec<usize>,
-    cheapest: Vec<f64>,
+    cost: Vec<f64>,
 }
 
 impl Step {
     /// The step of a node with these costs.
     pub fn new(costs: &ParentCosts) -> Self {
-        Self { candidates: costs.candidates().to_vec(), cheapest: costs.cheapest_subsets().0 }
+        Self { candidates: costs.candidates().to_vec(), cost: costs.cheapest_subsets().0 }
+    }
+
+    /// The step of a node that may have any of its sets: each weighs exp(−cost), and the cost of several is −ln of what they weigh together.
+    pub fn of_any_set(costs: &ParentCosts) -> Self {
+        let mut joined = costs.costs().to_vec();
+        for bit in 0..costs.candidates().len() {
+            for mask in (0..joined.len()).filter(|mask| mask >> bit & 1 == 1) {
+                joined[mask] = soft_min(joined[mask], joined[mask ^ (1 << bit)]);
+            }
+        }
+        Self { candidates: costs.candidates().to_vec(), cost: joined }
     }
 
     /// The same step when only the `members` are still to be ordered, and are named by their index there: the other
@@ -30,7 +42,7 @@ impl Step {
             }
         }
         let full = spread(fixed, &bits);
-        Self { candidates, cheapest: full.into_iter().map(|mask| self.cheapest[mask as usize]).collect() }
+        Self { candidates, cost: full.into_iter().map(|mask| self.cost[mask as usize]).collect() }
     }
 
     /// The same step when only the `members` are still to be ordered, and each other node may stand before it at a
@@ -48,7 +60,7 @@ impl Step {
             }
         }
         let cheapest = |inner: u32| {
-            let cost = |&(mask, paid): &(u32, f64)| (mask, self.cheapest[(inner | mask) as usize] + paid);
+            let cost = |&(mask, paid): &(u32, f64)| (mask, self.cost[(inner | mask) as usize] + paid);
             bought
                 .iter()
                 .map(cost)
@@ -56,7 +68,7 @@ impl Step {
         };
         let best: Vec<(u32, f64)> = spread(0, &inner).into_iter().map(cheapest).collect();
         let worth = best.iter().map(|&(mask, _)| self.nodes(mask)).collect();
-        (Self { candidates: own, cheapest: best.into_iter().map(|(_, cost)| cost).collect() }, worth)
+        (Self { candidates: own, cost: best.into_iter().map(|(_, cost)| cost).collect() }, worth)
     }
 
     fn nodes(&self, mask: u32) -> Vec<usize> {
@@ -78,12 +90,12 @@ impl Step {
 
     /// The cost after each set of candidates.
     pub fn costs(&self) -> &[f64] {
-        &self.cheapest
+        &self.cost
     }
 
     /// The cost if every candidate stands before the node: no set is cheaper.
     pub fn least(&self) -> f64 {
-        self.cheapest[self.cheapest.len() - 1]
+        self.cost[self.cost.len() - 1]
     }
 }
 

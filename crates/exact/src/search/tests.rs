@@ -3,6 +3,7 @@
 pub(super) mod enumeration;
 mod exact;
 mod local;
+mod sum;
 
 use std::ops::RangeInclusive;
 

@@ -1,7 +1,7 @@
 //! Settings of the exact engine.
 
 use oslow_core::{Error, Result};
-use oslow_exact::{LocalConfig, Sufficient};
+use oslow_exact::{ConfidenceConfig, LocalConfig, Sufficient};
 use serde::{Deserialize, Serialize};
 
 use oslow_exact::search::{LocalSearch, MOST_NODES};
@@ -14,6 +14,8 @@ pub(super) struct ExactConfig {
     pub local: LocalConfig,
     /// Which causes are in the graph: the fewest that predict a column nearly as well as the best.
     pub sufficient: Sufficient,
+    /// How sure each edge is said to be.
+    pub confidence: ConfidenceConfig,
     /// Tables with more columns are searched from several starts, not exactly; at most 25, which takes 0.5 GB.
     pub exact_up_to: usize,
     /// Starts of that search.
@@ -28,6 +30,7 @@ impl Default for ExactConfig {
         Self {
             local: LocalConfig::default(),
             sufficient: Sufficient::default(),
+            confidence: ConfidenceConfig::default(),
             exact_up_to: MOST_NODES,
             starts: search.starts,
             window: search.window,
@@ -40,6 +43,7 @@ impl ExactConfig {
     pub fn check(&self) -> Result<()> {
         self.local.check()?;
         self.sufficient.check()?;
+        self.confidence.check()?;
         if self.exact_up_to > MOST_NODES {
             return Err(Error::input(format!(
                 "exact_up_to = {}: it is at most {MOST_NODES}",

@@ -15,6 +15,8 @@
 //!    all, given scores and candidates. Above `exact_up_to` variables a local search with a bound instead.
 //! 4. Of tied orders one is drawn. The graph along it has the fewest causes that predict each variable nearly as well as the best
 //!    ([`oslow_exact::Sufficient`]).
+//! 5. How sure: rows are weighed at random again and again, and for each such table all orders and graphs are summed over
+//!    ([`oslow_exact::ConfidenceConfig`]).
 //! # Cost
 //! Σⱼ 2^(candidates of j) scores, each a few milliseconds a fold; d·2^d steps and 16·2^d bytes for the search.
 //! # Departs from the paper
@@ -28,7 +30,7 @@ mod config;
 mod forecast;
 
 use oslow_core::{
-    Edge, Evidence, Forecast, Kind, Learned, Learner, Method, Result, Run, Sample, configure, describe,
+    Evidence, Forecast, Kind, Learned, Learner, Method, Result, Run, Sample, configure, describe,
 };
 use oslow_exact::search::{ExactSearch, Found};
 use oslow_exact::{LocalScores, Watch};
@@ -69,18 +71,18 @@ impl Learner for Exact {
         let price = config.local.price(sample.rows());
         let costs = scores.costs(price, |family| config.local.family_price(family, sample.rows()));
         let precedence = run.knowledge.precedence();
-        let (found, undecided): (Found, Vec<Edge>) = if d <= config.exact_up_to {
-            let search = ExactSearch::new(&costs, precedence)?;
-            let found = search.draw(&mut run.seed.stream("order/exact/ties"))?;
-            // Nodes without an edge between them change places for nothing: that is what ties count.
-            let mut turned = search.pair_margins().undecided(price);
-            turned.retain(|&(a, b)| found.dag.has(a, b) || found.dag.has(b, a));
-            (found, turned)
+        let found: Found = if d <= config.exact_up_to {
+            ExactSearch::new(&costs, precedence)?.draw(&mut run.seed.stream("order/exact/ties"))?
         } else {
-            let search = config.local_search();
-            (search.search(&costs, precedence, &[], run.seed, run.observer)?, Vec::new())
+            config.local_search().search(&costs, precedence, &[], run.seed, run.observer)?
         };
         let dag = config.sufficient.dag(&scores, &found.order);
+        let stopped = scores.interrupted || found.interrupted;
+        // Of sets that were not scored nobody knows anything.
+        let sure = config.confidence.draws > 0 && !stopped;
+        let probabilities = sure
+            .then(|| config.confidence.probabilities(&scores, &config.local, precedence, &found.order, run))
+            .flatten();
         let nll: f64 = costs
             .iter()
             .enumerate()
@@ -90,13 +92,15 @@ impl Learner for Exact {
             .map(|score| score.nll)
             .sum();
         let evidence = Evidence {
-            ties: found.ties,
+            probabilities,
+            ties: found.ties.filter(|_| !stopped),
             objective: Some(found.cost),
-            gap: (d > config.exact_up_to).then(|| found.gap()),
-            undecided,
+            gap: (d > config.exact_up_to && !stopped).then(|| found.gap()),
+            edges: dag.as_ref().map_or(Vec::new(), |dag| scores.edge_evidence(dag, &config.local, run.seed)),
+            nll_no_causes: scores.nll_no_causes(),
             candidates: Some(scores.candidates()),
-            seen: scores.seen.clone(),
-            determined: scores.determined.clone(),
+            seen: scores.seen().to_vec(),
+            determined: scores.determined().to_vec(),
             ..Evidence::default()
         };
         Ok(Learned {
@@ -104,8 +108,8 @@ impl Learner for Exact {
             dag,
             pruned_by: Some("likelihood"),
             nll: Some(nll),
+            interrupted: stopped || (sure && evidence.probabilities.is_none()),
             evidence,
-            interrupted: scores.interrupted || found.interrupted,
             ..Learned::default()
         })
     }

@@ -26,7 +26,7 @@ const PLAIN: f64 = 1.6;
 /// Okabe and Ito's blue for nodes; everything else is told by shape. Dark pages get the same with light letters.
 const STYLE: &str = "<style>
 .page{fill:#fff}.node{fill:#e8f1f8;stroke:#0072b2;stroke-width:1.5}.edge{fill:none;stroke:#444}.arrow{fill:#444}
-.undecided{stroke-dasharray:6 4}.name{fill:#111}.place,.note{fill:#666}
+.name{fill:#111}.place,.note{fill:#666}
 @media (prefers-color-scheme:dark){.page{fill:#14181c}.node{fill:#17364a;stroke:#56b4e9}.edge{stroke:#bbb}.arrow{fill:#bbb}
 .name{fill:#f2f2f2}.place,.note{fill:#a5a5a5}}
 </style>
@@ -200,13 +200,15 @@ fn edges(
         let last = path.len() - 1;
         let start = port(path[0], path[1], &lanes.below[path[0]], x, widths);
         let end = port(path[last], path[last - 1], &lanes.above[path[last]], x, widths);
+        let known = EdgeAttributes::of((*from, *to), picture.attributes);
+        let arrow = if known.is_undecided() { 0.0 } else { ARROW };
         let mut line = format!("M{start:.1} {:.1}", tops[layer_of[path[0]]] + NODE_HEIGHT);
         let mut at = (start, tops[layer_of[path[0]]] + NODE_HEIGHT);
         for (k, &vertex) in path.iter().enumerate().skip(1) {
             let top = tops[layer_of[vertex]];
             // A bend is passed straight, from the top of its layer to the bottom; at a node the arrow takes the last piece.
             let (place, begins, ends) = match k == last {
-                true => (end, top - ARROW, top - ARROW + 1.0),
+                true => (end, top - arrow, top - arrow + 1.0),
                 false => (x[vertex], top, top + NODE_HEIGHT),
             };
             let half = (at.1 + begins) / 2.0;
@@ -217,19 +219,18 @@ fn edges(
             );
             at = (place, ends);
         }
-        let known = EdgeAttributes::of((*from, *to), picture.attributes);
         let width = known.confidence.map_or(PLAIN, |share| THINNEST + (WIDEST - THINNEST) * share);
-        let doubtful =
-            picture.undecided.iter().any(|&(a, b)| (a, b) == (*from, *to) || (b, a) == (*from, *to));
-        let class = if doubtful { "edge undecided" } else { "edge" };
-        let told = known
-            .confidence
-            .map_or_else(String::new, |share| format!(", {:.0} % of resamples", 100.0 * share));
+        let (class, between) = if known.is_undecided() { ("edge undecided", "—") } else { ("edge", "→") };
+        let told =
+            known.confidence.map_or_else(String::new, |share| format!(", confidence {:.0} %", 100.0 * share));
         let (cause, effect) = (escape(&picture.names[*from]), escape(&picture.names[*to]));
         let _ = writeln!(
             svg,
-            "<path class=\"{class}\" stroke-width=\"{width:.1}\" d=\"{line}\"><title>{cause} → {effect}{told}</title></path>"
+            "<path class=\"{class}\" stroke-width=\"{width:.1}\" d=\"{line}\"><title>{cause} {between} {effect}{told}</title></path>"
         );
+        if known.is_undecided() {
+            continue;
+        }
         let half = 3.0 + width / 2.0;
         let tip = tops[layer_of[path[last]]];
         let _ = writeln!(
@@ -286,11 +287,11 @@ fn notes(picture: &GraphPicture<'_>) -> Vec<&'static str> {
     let edges = picture.dag.edges();
     let confident =
         edges.iter().any(|&edge| EdgeAttributes::of(edge, picture.attributes).confidence.is_some());
-    let doubtful = picture.undecided.iter().any(|&(a, b)| picture.dag.has(a, b) || picture.dag.has(b, a));
+    let doubtful = edges.iter().any(|&edge| EdgeAttributes::of(edge, picture.attributes).is_undecided());
     [
         (picture.order.is_some(), "small numbers: place in the causal order"),
-        (confident, "width of a line: share of resamples that have the edge"),
-        (doubtful, "dashed: could nearly as well point the other way"),
+        (confident, "width of a line: confidence in the edge"),
+        (doubtful, "without an arrow: the data do not tell the direction"),
     ]
     .into_iter()
     .filter_map(|(there, note)| there.then_some(note))

@@ -24,10 +24,8 @@ pub struct GraphPicture<'a> {
     pub names: &'a [String],
     /// The causal order: each node then shows its place in it.
     pub order: Option<&'a Ordering>,
-    /// What is known of its edges: lines are as wide as their confidence.
+    /// What is known of its edges: lines are as wide as their confidence, and those that may as well point the other way have no arrow.
     pub attributes: &'a [(Edge, EdgeAttributes)],
-    /// Pairs whose order could nearly as well be the other way round: their edges are dashed.
-    pub undecided: &'a [Edge],
 }
 
 impl GraphPicture<'_> {
@@ -37,7 +35,7 @@ impl GraphPicture<'_> {
     /// use oslow_report::GraphPicture;
     /// let dag = oslow_core::Dag::new(2, &[(0, 1)]).unwrap();
     /// let names = ["smoke".to_string(), "cough".to_string()];
-    /// let picture = GraphPicture { dag: &dag, names: &names, order: None, attributes: &[], undecided: &[] };
+    /// let picture = GraphPicture { dag: &dag, names: &names, order: None, attributes: &[] };
     /// assert!(picture.to_svg().starts_with("<svg"));
     /// ```
     pub fn to_svg(&self) -> String {
@@ -61,8 +59,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn picture(dag: &Dag, names: &[String]) -> String {
-        GraphPicture { dag, names, order: Some(&dag.topological_order()), attributes: &[], undecided: &[] }
-            .to_svg()
+        GraphPicture { dag, names, order: Some(&dag.topological_order()), attributes: &[] }.to_svg()
     }
 
     /// The boxes of the nodes as the picture has them: left, top, width and height.
@@ -148,27 +145,28 @@ mod tests {
     fn what_is_known_of_an_edge_is_seen() {
         let dag = Dag::new(3, &[(0, 1), (1, 2)]).unwrap();
         let names = ["a<b", "b", "c"].map(String::from);
-        let sure = |confidence| EdgeAttributes { confidence: Some(confidence), p_value: None };
-        let attributes = [((0, 1), sure(1.0)), ((1, 2), sure(0.0))];
+        let sure = |confidence, decided| EdgeAttributes {
+            confidence: Some(confidence),
+            decided: Some(decided),
+            ..EdgeAttributes::default()
+        };
+        let attributes = [((0, 1), sure(1.0, true)), ((1, 2), sure(0.0, false))];
         let order = dag.topological_order();
-        let svg = GraphPicture {
-            dag: &dag,
-            names: &names,
-            order: Some(&order),
-            attributes: &attributes,
-            undecided: &[(2, 1)],
-        }
-        .to_svg();
+        let svg =
+            GraphPicture { dag: &dag, names: &names, order: Some(&order), attributes: &attributes }.to_svg();
         let edges: Vec<&str> = svg.lines().filter(|line| line.contains("class=\"edge")).collect();
         assert!(
             edges[0].contains("stroke-width=\"4.0\"") && edges[1].contains("stroke-width=\"0.8\""),
             "{svg}"
         );
         assert!(!edges[0].contains("undecided") && edges[1].contains("undecided"));
-        assert!(svg.contains("a&lt;b") && svg.contains("resamples") && svg.contains("other way"));
+        assert_eq!(svg.matches("class=\"arrow\"").count(), 1, "only what is decided has an arrow");
+        assert!(
+            svg.contains("a&lt;b") && svg.contains("confidence in the edge") && svg.contains("do not tell")
+        );
         let plain = picture(&dag, &names);
         assert!(
-            !plain.contains("resamples") && !plain.contains("other way") && plain.contains("causal order")
+            !plain.contains("confidence") && !plain.contains("do not tell") && plain.contains("causal order")
         );
     }
 }

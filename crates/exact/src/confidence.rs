@@ -1,0 +1,167 @@
+//! How sure the answer is: the held-out scores, weighed again and again.
+
+use std::ops::ControlFlow;
+
+use oslow_core::{Dag, Error, Event, Ordering, PairProbabilities, Precedence, Result, Rng, Run};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::row_weights::row_weights;
+use crate::search::{OrderChain, OrderSum};
+use crate::{LocalConfig, LocalScores, ParentCosts};
+
+/// Steps over sets of columns that all draws together may take: with more columns there are fewer draws, …
+const MOST_STEPS: usize = 400_000_000;
+/// … but not fewer than this.
+const FEWEST_DRAWS: usize = 20;
+/// Up to so many columns each draw sums over all orders; with more it follows a Markov chain.
+const SUMMED_UP_TO: usize = 20;
+/// Graphs that a draw looks at for indirect causes.
+const GRAPHS: usize = 20;
+/// Moves of a chain, a column, before it is looked at and between two looks.
+const MOVES: [usize; 2] = [200, 20];
+/// What is being done.
+const STAGE: &str = "weighing the doubt";
+
+/// How confidences are found; [`Default`] is what we recommend (`docs/adr/0013-confidence.md`).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ConfidenceConfig {
+    /// Times that rows are weighed anew, with fewer for many columns; `0`: no confidences.
+    pub draws: usize,
+    /// How even the weights of rows are: 1 lets scores vary as from table to table, less is more cautious.
+    pub evenness: f64,
+    /// How much a difference between graphs counts: 1 is its likelihood, less is more cautious.
+    pub power: f64,
+}
+
+impl Default for ConfidenceConfig {
+    fn default() -> Self {
+        Self { draws: 200, evenness: 1.0, power: 0.5 }
+    }
+}
+
+impl ConfidenceConfig {
+    /// Refuses values outside their range.
+    pub fn check(&self) -> Result<()> {
+        if self.draws > 100_000 {
+            return Err(Error::input(format!("draws = {}: at most 100000 are of use", self.draws)));
+        }
+        for (name, value) in [("evenness", self.evenness), ("power", self.power)] {
+            if !(0.01..=100.0).contains(&value) {
+                return Err(Error::input(format!("{name} = {value}: it must be 0.01 to 100")));
+            }
+        }
+        Ok(())
+    }
+
+    /// How often rows are weighed in a table with so many columns.
+    fn draws(&self, columns: usize) -> usize {
+        let steps = if columns <= SUMMED_UP_TO { columns << columns } else { MOST_STEPS / 50 };
+        self.draws.min((MOST_STEPS / steps).max(FEWEST_DRAWS))
+    }
+
+    /// How probable each edge is. Rows are weighed at random, as if the table were another one; with the scores of each such table all orders and graphs are weighed by
+    /// their likelihood and price. `None` if the observer asks to stop.
+    ///
+    /// It depends on scores, settings and seed, and not on the answer, which may be where a chain over orders starts.
+    pub fn probabilities(
+        &self,
+        scores: &LocalScores,
+        local: &LocalConfig,
+        precedence: &Precedence,
+        answer: &Ordering,
+        run: &mut Run<'_>,
+    ) -> Option<PairProbabilities> {
+        let (nodes, draws) = (answer.len(), self.draws(answer.len()));
+        let mut all = PairProbabilities::none(nodes);
+        let numbers: Vec<u64> = (0..draws as u64).collect();
+        for chunk in numbers.chunks(rayon::current_num_threads().max(1)) {
+            let (done, total) = (chunk[0], draws as u64);
+            let event = Event::Progress { stage: STAGE, done, total, loss: None, best: None };
+            if run.observer.on_event(&event) == ControlFlow::Break(()) {
+                return None;
+            }
+            let seed = run.seed;
+            let drawn: Vec<Drawn> = chunk
+                .par_iter()
+                .map(|&number| {
+                    let mut rng = seed.indexed("exact/confidence", number);
+                    let costs = self.weighed(scores, local, &mut rng);
+                    if nodes <= SUMMED_UP_TO {
+                        Drawn::of_sum(&OrderSum::new(&costs, precedence)?, nodes, &mut rng)
+                    } else {
+                        Drawn::of_chain(OrderChain::new(&costs, precedence, answer), nodes, &mut rng)
+                    }
+                })
+                .collect::<Option<_>>()?;
+            for Drawn { edge, before, causes } in drawn {
+                all.add([&edge, &before, &causes], 1.0 / draws as f64);
+            }
+        }
+        Some(all)
+    }
+
+    /// −ln of what each set weighs when rows have random weights.
+    fn weighed(&self, scores: &LocalScores, local: &LocalConfig, rng: &mut Rng) -> Vec<ParentCosts> {
+        let rows = scores.rows();
+        let weights = row_weights(rows, scores.groups(), self.evenness, rng);
+        let (price, scale) = (local.price(rows), self.power * rows as f64);
+        scores.costs_by(|score, parents| {
+            let nll: f64 =
+                weights.iter().zip(&score.rows).map(|(weight, row)| weight * f64::from(*row)).sum();
+            let nll = nll / rows as f64;
+            scale * (nll + price * parents as f64 + local.family_price(&score.family, rows))
+        })
+    }
+}
+
+/// What one draw says, by ordered pair.
+struct Drawn {
+    edge: Vec<f64>,
+    before: Vec<f64>,
+    causes: Vec<f64>,
+}
+
+impl Drawn {
+    fn of_sum(sum: &OrderSum<'_>, nodes: usize, rng: &mut Rng) -> Option<Self> {
+        let pairs = sum.pairs();
+        let mut causes = vec![0.0; nodes * nodes];
+        (0..GRAPHS).for_each(|_| add_causes(&sum.draw(rng), &mut causes));
+        Some(Self { edge: pairs.edge, before: pairs.before, causes })
+    }
+
+    fn of_chain(mut chain: OrderChain<'_>, nodes: usize, rng: &mut Rng) -> Option<Self> {
+        let mut found = Self {
+            edge: vec![0.0; nodes * nodes],
+            before: vec![0.0; nodes * nodes],
+            causes: vec![0.0; nodes * nodes],
+        };
+        chain.walk(MOVES[0] * nodes, rng);
+        for _ in 0..GRAPHS {
+            chain.walk(MOVES[1] * nodes, rng);
+            let pairs = chain.pairs();
+            for (mine, more) in [(&mut found.edge, pairs.edge), (&mut found.before, pairs.before)] {
+                mine.iter_mut().zip(more).for_each(|(mine, more)| *mine += more / GRAPHS as f64);
+            }
+            add_causes(&chain.draw(rng), &mut found.causes);
+        }
+        Some(found)
+    }
+}
+
+/// Adds one of [`GRAPHS`] graphs to the shares of direct and indirect causes.
+fn add_causes(dag: &Dag, causes: &mut [f64]) {
+    let nodes = dag.nodes();
+    let mut of: Vec<Vec<bool>> = vec![vec![false; nodes]; nodes];
+    for &node in dag.topological_order().nodes() {
+        for parent in dag.parents(node) {
+            let inherited = of[parent].clone();
+            of[node].iter_mut().zip(inherited).for_each(|(mine, theirs)| *mine |= theirs);
+            of[node][parent] = true;
+        }
+        for (cause, _) in of[node].iter().enumerate().filter(|(_, is)| **is) {
+            causes[cause * nodes + node] += 1.0 / GRAPHS as f64;
+        }
+    }
+}

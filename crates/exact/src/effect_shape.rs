@@ -1,0 +1,105 @@
+//! What a cause does to its effect: up, down, both, or only the spread.
+
+use oslow_core::{EffectShape, Seed};
+
+use crate::Noise;
+use crate::columns::Columns;
+use crate::regression::{Basis, Effort, Fit, Inputs};
+
+/// Places along a cause, at quantiles of its values, at which the effect is looked at.
+const PLACES: usize = 9;
+/// Rows over which the other causes are averaged, at most.
+const ROWS: usize = 300;
+/// Rows that the fit sees, at most.
+const FITTED: usize = 2000;
+/// A location that changes by less than this, in standard deviations of the effect, …
+const SMALL: f64 = 0.1;
+/// … while the scale changes by more than this factor, e^0.2, changes the spread only.
+const LARGE_SPREAD: f64 = 0.2;
+/// The net change of a curve must be this share of all its ups and downs for it to count as rising or falling.
+const MONOTONE: f64 = 0.7;
+
+/// What each of some parents does to a node, by a fit of smooth units to the table.
+pub(crate) fn effect_shapes(
+    columns: &Columns,
+    node: usize,
+    parents: &[usize],
+    effort: &Effort,
+    seed: Seed,
+) -> Vec<EffectShape> {
+    let rows: Vec<usize> = (0..columns.rows()).step_by(columns.rows().div_ceil(FITTED)).collect();
+    let values: Vec<&[f64]> = parents.iter().map(|&parent| columns.values[parent].as_slice()).collect();
+    let y: Vec<f64> = rows.iter().map(|&row| columns.values[node][row]).collect();
+    let inputs = Inputs::new(&values, &rows, Basis::Linear);
+    let mut rng = seed.stream(&format!("exact/effect/{node}"));
+    let additive = Fit::additive(&inputs, &y, Noise::Gaussian, effort, None, &mut rng);
+    let fit = Fit::affine(&inputs, &inputs, &y, Noise::Gaussian, effort, &additive, &mut rng);
+    let looked_at: Vec<usize> = (0..columns.rows()).step_by(columns.rows().div_ceil(ROWS)).collect();
+    (0..parents.len())
+        .map(|k| {
+            let (location, log_scale) = curves(&fit, &values, k, &looked_at);
+            shape(&location, &log_scale)
+        })
+        .collect()
+}
+
+/// The mean location and the mean log-scale along one of the parents.
+fn curves(fit: &Fit, values: &[&[f64]], along: usize, rows: &[usize]) -> (Vec<f64>, Vec<f64>) {
+    let mut sorted: Vec<f64> = values[along].to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let quantile = |k: usize| sorted[(sorted.len() - 1) * (2 * k + 1) / (2 * PLACES)];
+    let mean = |values: Vec<f64>| values.iter().sum::<f64>() / values.len() as f64;
+    (0..PLACES)
+        .map(|k| {
+            let fixed = vec![quantile(k); values[along].len()];
+            let moved: Vec<&[f64]> = (values.iter().enumerate())
+                .map(|(p, &own)| if p == along { fixed.as_slice() } else { own })
+                .collect();
+            let inputs = Inputs::new(&moved, rows, Basis::Linear);
+            (mean(fit.locations(&inputs)), mean(fit.log_scales(&inputs)))
+        })
+        .unzip()
+}
+
+fn shape(location: &[f64], log_scale: &[f64]) -> EffectShape {
+    let range = |curve: &[f64]| {
+        let greatest = curve.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        greatest - curve.iter().copied().fold(f64::INFINITY, f64::min)
+    };
+    if range(location) < SMALL && range(log_scale) > LARGE_SPREAD {
+        return EffectShape::Spread;
+    }
+    let changes: f64 = location.windows(2).map(|two| (two[1] - two[0]).abs()).sum();
+    let net = location[location.len() - 1] - location[0];
+    match net {
+        net if net >= MONOTONE * changes => EffectShape::Rising,
+        net if -net >= MONOTONE * changes => EffectShape::Falling,
+        _ => EffectShape::Bent,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use oslow_core::Sample;
+    use rand_distr::{Distribution, StandardNormal};
+
+    #[test]
+    fn causes_that_raise_lower_bend_and_spread() {
+        let mut rng = Seed(5).stream("test");
+        let mut draw = || -> f64 { StandardNormal.sample(&mut rng) };
+        let mut values = Vec::new();
+        for _ in 0..600 {
+            let (a, b, c, d, e) = (draw(), draw(), draw(), draw(), draw());
+            let y = a - b.powi(3) / 3.0 + c * c + (0.5 * d).exp() * 0.5 * e;
+            values.extend([a, b, c, d, y]);
+        }
+        let names = ["a", "b", "c", "d", "y"].map(String::from).to_vec();
+        let sample = Sample::new(names, values).unwrap();
+        let columns = Columns::new(&sample, true, Seed(0)).unwrap();
+        let effort = crate::LocalConfig::default().effort();
+        let found = effect_shapes(&columns, 4, &[0, 1, 2, 3], &effort, Seed(0));
+        use EffectShape::{Bent, Falling, Rising, Spread};
+        assert_eq!(found, [Rising, Falling, Bent, Spread]);
+    }
+}
