@@ -49,6 +49,7 @@ pub fn discovery(found: &Discovery) -> String {
     lines.extend(also(found).map(|text| ("also", text)));
     lines.extend(transformed(found).map(|text| ("scale", text)));
     lines.extend(spread(found).map(|text| ("grid", text)));
+    lines.extend(checks(found).into_iter().enumerate().map(|(k, text)| (if k == 0 { "checks" } else { "" }, text)));
     for (k, assumed) in found.assumptions.iter().enumerate() {
         lines.push((if k == 0 { "assumes" } else { "" }, assumed.to_string()));
     }
@@ -75,6 +76,31 @@ fn determined(found: &Discovery) -> String {
     let pair = |&(a, b): &(usize, usize)| format!("{} – {}", found.columns[a], found.columns[b]);
     let named = first_few(&found.determined.iter().map(pair).collect::<Vec<_>>());
     format!("{named}: each column determines the other, so the data cannot tell which is the cause")
+}
+
+/// What speaks against the assumptions, in a line each.
+fn checks(found: &Discovery) -> Vec<String> {
+    let violated = || found.checks.iter().filter(|check| check.violated);
+    let (all, bad) = (found.checks.len(), violated().count());
+    if all == 0 {
+        return Vec::new();
+    }
+    if bad == 0 {
+        return vec![format!("the data speak against none of the assumptions that can be checked ({all} checks)")];
+    }
+    let line = |check: &oslow::Check| {
+        let p_value = check.p_value.map(|p| format!(" (p {})", small(p))).unwrap_or_default();
+        format!("{}{p_value}", check.meaning)
+    };
+    let mut lines = vec![format!("{bad} of {all} speak against an assumption; confidences hold only if the assumptions do")];
+    lines.extend(violated().take(DOUBTS).map(line));
+    lines.extend((bad > DOUBTS).then(|| format!("and {} more: see `checks` in the JSON", bad - DOUBTS)));
+    lines
+}
+
+/// A small p-value.
+fn small(p: f64) -> String {
+    if p < 1e-10 { "< 1e-10".into() } else { format!("= {p:.1e}") }
 }
 
 /// Which columns were replaced by a function of them.

@@ -1,7 +1,7 @@
 //! Order learners: the contestants.
 
 use crate::{
-    Dag, EdgeEvidence, Forecast, Interventional, Ordering, PairProbabilities, Result, Run, Sample,
+    Check, Dag, EdgeEvidence, Forecast, Interventional, Ordering, PairProbabilities, Result, Run, Sample,
     SeenColumn, Settings,
 };
 
@@ -51,6 +51,8 @@ pub struct Evidence {
     pub probabilities: Option<PairProbabilities>,
     /// How strong the edges of the method's own graph are, where that is known.
     pub edges: Vec<EdgeEvidence>,
+    /// What the data say about the method's assumptions, where it looked.
+    pub checks: Vec<Check>,
     /// The answer's `nll` if no column had a cause.
     pub nll_no_causes: Option<f64>,
     /// The candidate causes of each column, where the method chose some.

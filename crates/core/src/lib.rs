@@ -3,6 +3,7 @@
 //! Data flows one way: a [`Sample`] is standardised, a [`Learner`] turns it into an [`Ordering`] (or a
 //! [`Dag`]), a [`Pruner`] turns the ordering into a [`Dag`]. The truth is known to judges only.
 
+mod check;
 mod dag;
 mod edge_evidence;
 mod error;
@@ -24,6 +25,7 @@ mod text;
 mod transform;
 mod values;
 
+pub use check::{Check, holm};
 pub use dag::{Dag, Edge};
 pub use edge_evidence::{EdgeEvidence, EffectShape};
 pub use error::{Error, Result};

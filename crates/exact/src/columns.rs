@@ -18,6 +18,8 @@ pub(crate) struct Columns {
     pub determined: Vec<(usize, usize)>,
     /// Which rows are copies of one another.
     pub groups: Option<Vec<usize>>,
+    /// How many rows equal an earlier one, as they were given.
+    pub repeated: usize,
 }
 
 impl Columns {
@@ -37,7 +39,8 @@ impl Columns {
         let offsets = scaling.scale.iter().map(|scale| vec![scale.ln(); sample.rows()]).collect();
         let scores: Vec<Vec<f64>> = values.iter().map(|column| normal_scores(column)).collect();
         let groups = sample.groups().map(<[usize]>::to_vec);
-        Ok(Self { values, offsets, seen, determined: determined_pairs(&scores), groups })
+        let repeated = repeated_rows(sample);
+        Ok(Self { values, offsets, seen, determined: determined_pairs(&scores), groups, repeated })
     }
 
     /// The number of rows.
@@ -80,6 +83,14 @@ fn normal_scores(column: &[f64]) -> Vec<f64> {
         before += alike.len();
     }
     scores
+}
+
+/// How many rows equal an earlier one.
+fn repeated_rows(sample: &Sample) -> usize {
+    let mut sorted: Vec<Vec<u64>> =
+        (0..sample.rows()).map(|row| sample.row(row).iter().map(|value| value.to_bits()).collect()).collect();
+    sorted.sort_unstable();
+    sorted.windows(2).filter(|two| two[0] == two[1]).count()
 }
 
 #[cfg(test)]

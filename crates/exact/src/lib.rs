@@ -2,6 +2,7 @@
 //! that ([`search`]), and which parents suffice ([`Sufficient`]).
 
 mod best_dag;
+mod checks;
 mod columns;
 mod confidence;
 mod config;

@@ -108,6 +108,10 @@ impl LocalScores {
         &self.columns.determined
     }
 
+    pub(crate) fn columns(&self) -> &Columns {
+        &self.columns
+    }
+
     /// Which rows are copies of one another.
     pub(crate) fn groups(&self) -> Option<&[usize]> {
         self.columns.groups.as_deref()

@@ -77,6 +77,7 @@ fn answer(
         gap: learned.evidence.gap,
         probabilities: learned.evidence.probabilities,
         nll_no_causes: learned.evidence.nll_no_causes,
+        checks: learned.evidence.checks,
         candidates: learned.evidence.candidates,
         seen: in_data_units(learned.evidence.seen, &scaling),
         determined: learned.evidence.determined,

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use oslow_core::{
-    Dag, Edge, EdgeEvidence, History, OrderAlternative, Ordering, Outliers, PairProbabilities, Result, Seed,
+    Check, Dag, Edge, EdgeEvidence, History, OrderAlternative, Ordering, Outliers, PairProbabilities, Result, Seed,
     SeenColumn, Standardize, Transform,
 };
 use oslow_report::{EdgeAttributes, GraphPicture};
@@ -45,6 +45,8 @@ pub struct Discovery {
     pub gap: Option<f64>,
     /// How probable each edge is, whether the answer has it or not, where the method can tell.
     pub probabilities: Option<PairProbabilities>,
+    /// What the data say about the assumptions, where the method looked.
+    pub checks: Vec<Check>,
     /// What `nll` would be if no column had a cause, where that is known.
     pub nll_no_causes: Option<f64>,
     /// The candidate causes of each column, where the method chose some.
@@ -154,6 +156,8 @@ struct Written<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     nll_no_causes: Option<f64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    checks: Vec<WrittenCheck<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     determined: Vec<[&'a str; 2]>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     columns_info: Vec<WrittenColumn<'a>>,
@@ -201,6 +205,20 @@ struct WrittenPair<'a> {
     a_before_b: f64,
     a_causes_b: f64,
     b_causes_a: f64,
+}
+
+/// An assumption and what the data say about it.
+#[derive(Serialize)]
+struct WrittenCheck<'a> {
+    name: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    other: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    p_value: Option<f64>,
+    verdict: &'static str,
+    meaning: &'a str,
 }
 
 /// How a method saw a column.
@@ -273,6 +291,7 @@ impl Discovery {
             ties: self.ties,
             pairs: self.probabilities.as_ref().map_or(Vec::new(), |known| self.pairs(known)),
             nll_no_causes: self.nll_no_causes,
+            checks: self.checks.iter().map(|check| self.check(check)).collect(),
             determined: self.determined.iter().map(|&(a, b)| [name(a), name(b)]).collect(),
             columns_info: (self.columns.iter().zip(&self.seen))
                 .map(|(name, &SeenColumn { transform, grid })| WrittenColumn { name, transform, grid })
@@ -291,6 +310,18 @@ impl Discovery {
         };
         let text = serde_json::to_string_pretty(&written);
         Ok(text.map_err(|e| oslow_core::Error::input(format!("the result cannot be written: {e}")))? + "\n")
+    }
+
+    fn check<'a>(&'a self, check: &'a Check) -> WrittenCheck<'a> {
+        let name = |k: usize| check.columns.get(k).map(|&node| self.columns[node].as_str());
+        WrittenCheck {
+            name: check.name,
+            column: name(0),
+            other: name(1),
+            p_value: check.p_value,
+            verdict: if check.violated { "violated" } else { "fine" },
+            meaning: &check.meaning,
+        }
     }
 
     /// Every pair of columns once, in large tables those that may have an edge.

@@ -69,7 +69,7 @@ pub use run_record::{FinishedRun, RunRecord, finished_run};
 pub use whole_file::{try_file, write_whole};
 
 pub use oslow_core::{
-    Checkpoint, Dag, EdgeEvidence, EffectShape, Error, Event, FittedModel, Forecast, ForgetfulCheckpoint,
+    Checkpoint, Dag, Check, EdgeEvidence, EffectShape, Error, Event, FittedModel, Forecast, ForgetfulCheckpoint,
     History, Intervention, Interventional, Kind, Knowledge, Learned, Learner, MemoryCheckpoint, Method,
     Named, Observer, OrderAlternative, Ordering, Outliers, PairProbabilities, PrunerEntry, Result, Sample,
     Seed, SeenColumn, Settings, SharedValues, Silent, Standardize, Standardizer, Transform, configure,

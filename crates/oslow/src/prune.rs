@@ -57,6 +57,7 @@ pub fn prune_graph(
         gap: None,
         probabilities: None,
         nll_no_causes: None,
+        checks: Vec::new(),
         seen: Vec::new(),
         determined: Vec::new(),
         candidates: None,

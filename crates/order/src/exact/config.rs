@@ -16,6 +16,8 @@ pub(super) struct ExactConfig {
     pub sufficient: Sufficient,
     /// How sure each edge is said to be.
     pub confidence: ConfidenceConfig,
+    /// Look whether the data speak against the assumptions.
+    pub checks: bool,
     /// Tables with more columns are searched from several starts, not exactly; at most 25, which takes 0.5 GB.
     pub exact_up_to: usize,
     /// Starts of that search.
@@ -31,6 +33,7 @@ impl Default for ExactConfig {
             local: LocalConfig::default(),
             sufficient: Sufficient::default(),
             confidence: ConfidenceConfig::default(),
+            checks: true,
             exact_up_to: MOST_NODES,
             starts: search.starts,
             window: search.window,

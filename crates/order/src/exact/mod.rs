@@ -91,6 +91,10 @@ impl Learner for Exact {
             .filter_map(|(node, mask)| scores.of(node)[mask as usize].as_ref())
             .map(|score| score.nll)
             .sum();
+        let checks = match &dag {
+            Some(dag) if config.checks && !stopped => scores.checks(dag, sample.names(), &config.local, run.seed)?,
+            _ => Vec::new(),
+        };
         let evidence = Evidence {
             probabilities,
             ties: found.ties.filter(|_| !stopped),
@@ -98,6 +102,7 @@ impl Learner for Exact {
             gap: (d > config.exact_up_to && !stopped).then(|| found.gap()),
             edges: dag.as_ref().map_or(Vec::new(), |dag| scores.edge_evidence(dag, &config.local, run.seed)),
             nll_no_causes: scores.nll_no_causes(),
+            checks,
             candidates: Some(scores.candidates()),
             seen: scores.seen().to_vec(),
             determined: scores.determined().to_vec(),

@@ -1,0 +1,171 @@
+//! Whether the data speak against what the engine assumes.
+//!
+//! Residuals of a right graph are independent of the causes and of each other. Both are tested by kernels on at most [`TESTED`] rows, every residual under a fit that has
+//! not seen its row. The other checks look at rows: whether they follow each other, whether they are copies, and whether few of them decide.
+
+mod residuals;
+
+use oslow_core::{Check, Dag, Edge, Result, Seed, holm};
+use oslow_math::Kci;
+use rayon::prelude::*;
+use statrs::function::erf::erfc;
+
+use crate::columns::Columns;
+use crate::local_scores::LocalScores;
+use crate::{LocalConfig, Score};
+use residuals::residuals;
+
+/// Rows that kernels look at, at most.
+const TESTED: usize = 500;
+/// Residuals further out than this are drawn in: one row must not decide a test.
+const FAR: f64 = 4.0;
+/// The level of all tests of a table together.
+const LEVEL: f64 = 0.05;
+/// The share of rows that may be copies of others.
+const COPIES: f64 = 0.01;
+/// The share of rows without which an edge must still be worth something.
+const FEW: f64 = 0.01;
+
+/// A test to be corrected for the number of tests.
+struct Tested {
+    name: &'static str,
+    columns: Vec<usize>,
+    p_value: f64,
+    violated: String,
+    fine: String,
+}
+
+impl LocalScores {
+    /// Looks at what must hold for a graph of these columns to be right.
+    pub fn checks(&self, dag: &Dag, names: &[String], config: &LocalConfig, seed: Seed) -> Result<Vec<Check>> {
+        let columns = self.columns();
+        let residuals: Vec<Vec<f64>> = (0..dag.nodes())
+            .into_par_iter()
+            .map(|node| residuals(columns, node, &dag.parents(node), &config.effort(), seed))
+            .collect();
+        let mut tests = independence(columns, dag, &residuals, names)?;
+        tests.extend(row_order(&residuals, names));
+        let corrected = holm(&tests.iter().map(|test| test.p_value).collect::<Vec<_>>());
+        let judged = |(test, p_value): (Tested, f64)| Check {
+            name: test.name,
+            columns: test.columns,
+            p_value: Some(p_value),
+            violated: p_value < LEVEL,
+            meaning: if p_value < LEVEL { test.violated } else { test.fine },
+        };
+        let mut checks: Vec<Check> = tests.into_iter().zip(corrected).map(judged).collect();
+        checks.push(copies(columns));
+        checks.extend(columns.determined.iter().map(|&pair| determined(pair, names)));
+        checks.extend(dag.edges().into_iter().filter_map(|edge| self.influence(edge, dag, names)));
+        Ok(checks)
+    }
+
+    /// Whether a cause is still worth something without the few rows that speak for it most.
+    fn influence(&self, (cause, effect): Edge, dag: &Dag, names: &[String]) -> Option<Check> {
+        let parents = dag.parents(effect);
+        let others: Vec<usize> = parents.iter().copied().filter(|&other| other != cause).collect();
+        let (with, without) = (self.with_parents(effect, &parents)?, self.with_parents(effect, &others)?);
+        let few = ((with.rows.len() as f64 * FEW) as usize).max(1);
+        let violated = gain_without(with, without, few) <= 0.0;
+        let (cause_name, effect_name) = (&names[cause], &names[effect]);
+        Some(Check {
+            name: "many-rows-agree",
+            columns: vec![cause, effect],
+            p_value: None,
+            violated,
+            meaning: if violated {
+                format!("{cause_name} → {effect_name} rests on {few} rows: without them it gains nothing")
+            } else {
+                format!("{cause_name} → {effect_name} does not rest on a few rows")
+            },
+        })
+    }
+}
+
+/// The gain of a cause without the rows that gain most, in nats, all rows together.
+fn gain_without(with: &Score, without: &Score, few: usize) -> f64 {
+    let mut gains: Vec<f64> =
+        without.rows.iter().zip(&with.rows).map(|(without, with)| f64::from(without - with)).collect();
+    gains.sort_by(f64::total_cmp);
+    gains[..gains.len() - few.min(gains.len())].iter().sum()
+}
+
+/// Residuals against causes, and against each other.
+fn independence(columns: &Columns, dag: &Dag, residuals: &[Vec<f64>], names: &[String]) -> Result<Vec<Tested>> {
+    let step = columns.rows().div_ceil(TESTED);
+    let thinned = |column: &Vec<f64>| -> Vec<f64> {
+        column.iter().step_by(step).map(|value| value.clamp(-FAR, FAR)).collect()
+    };
+    let looked_at: Vec<Vec<f64>> = columns.values.iter().chain(residuals).map(thinned).collect();
+    let test = Kci::new(&looked_at.iter().map(Vec::as_slice).collect::<Vec<_>>())?;
+    let d = dag.nodes();
+    let causes = dag.edges().into_iter().map(|(cause, effect)| (cause, d + effect));
+    // Of two columns without a cause of their own, the residuals are the columns.
+    let pairs = (0..d).flat_map(|a| (a + 1..d).map(move |b| (d + a, d + b)));
+    causes
+        .chain(pairs)
+        .collect::<Vec<_>>()
+        .into_par_iter()
+        .map(|(a, b)| {
+            let p_value = test.test(a, b, &[])?.p_value;
+            let (first, second) = (&names[a % d], &names[b % d]);
+            Ok(if a < d {
+                Tested {
+                    name: "residuals-independent",
+                    columns: vec![b - d, a],
+                    p_value,
+                    violated: format!("what {first} does to {second} is not described well: the residual of {second} still depends on {first}. Doubt the direction of this edge"),
+                    fine: format!("the residual of {second} does not depend on {first}"),
+                }
+            } else {
+                Tested {
+                    name: "no-hidden-cause",
+                    columns: vec![a - d, b - d],
+                    p_value,
+                    violated: format!("{first} and {second} share something that the graph does not explain: a hidden common cause or a missing edge"),
+                    fine: format!("the graph explains what {first} and {second} share"),
+                }
+            })
+        })
+        .collect()
+}
+
+/// Whether a residual tells that of the next row.
+fn row_order<'a>(residuals: &'a [Vec<f64>], names: &'a [String]) -> impl Iterator<Item = Tested> + 'a {
+    residuals.iter().enumerate().map(|(node, values)| {
+        let drawn_in: Vec<f64> = values.iter().map(|value| value.clamp(-FAR, FAR)).collect();
+        let n = drawn_in.len() as f64;
+        let mean = drawn_in.iter().sum::<f64>() / n;
+        let variance: f64 = drawn_in.iter().map(|value| (value - mean).powi(2)).sum();
+        let next: f64 = drawn_in.windows(2).map(|two| (two[0] - mean) * (two[1] - mean)).sum();
+        // Under independence the correlation of neighbours is normal with mean −1/n and variance 1/n.
+        let z = (next / variance + 1.0 / n) * n.sqrt();
+        let name = &names[node];
+        Tested {
+            name: "rows-independent",
+            columns: vec![node],
+            p_value: erfc(z.abs() / std::f64::consts::SQRT_2),
+            violated: format!("neighbouring rows of {name} are alike: if rows follow each other in time or space, confidences are too high"),
+            fine: format!("neighbouring rows of {name} are not alike"),
+        }
+    })
+}
+
+/// Whether rows repeat others, which continuous columns do not do by chance.
+fn copies(columns: &Columns) -> Check {
+    let repeated = columns.repeated;
+    let rounded = columns.seen.iter().any(|seen| seen.grid.is_some());
+    let violated = !rounded && repeated as f64 > COPIES * columns.rows() as f64;
+    let meaning = match repeated {
+        0 => "no row repeats another".into(),
+        1 => "1 row repeats another".into(),
+        more if violated => format!("{more} rows repeat others: if they are copies, confidences are too high"),
+        more => format!("{more} rows repeat others"),
+    };
+    Check { name: "no-copied-rows", columns: Vec::new(), p_value: None, violated, meaning }
+}
+
+fn determined((a, b): (usize, usize), names: &[String]) -> Check {
+    let meaning = format!("{} and {} determine each other: the data cannot tell which is the cause", names[a], names[b]);
+    Check { name: "not-determined", columns: vec![a, b], p_value: None, violated: true, meaning }
+}
