@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use oslow_core::{Knowledge, Result, Sample, Seed, SeenColumn};
+use oslow_core::{Knowledge, Prepared, Result, Seed, SeenColumn};
 
 use crate::columns::Columns;
 use crate::forward_selection::{Candidates, Selection};
@@ -36,7 +36,7 @@ impl LocalScores {
     /// larger tables, those that a forward selection finds; then a set of three or more is scored only if each parent gains
     /// something in each set that has one parent fewer, or if its parents were found to interact.
     pub fn compute(
-        sample: &Sample,
+        sample: &Prepared,
         config: &LocalConfig,
         allowed: &[Vec<usize>],
         knowledge: &Knowledge,
@@ -44,7 +44,7 @@ impl LocalScores {
         watch: Watch<'_>,
     ) -> Result<Self> {
         let mut work = Work::resume(watch)?;
-        let columns = Arc::new(Columns::new(sample, config.spread_grids, seed)?);
+        let columns = Arc::new(Columns::new(sample, config.spread_grids, seed));
         let columns = work.choose_coordinates(columns, config, allowed, knowledge, seed)?;
         work.store.take_coordinates(columns.seen[0].transform);
         let required: Vec<Vec<usize>> = (0..sample.columns())

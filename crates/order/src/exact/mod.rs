@@ -28,7 +28,7 @@ mod config;
 mod forecast;
 
 use oslow_core::{
-    Edge, Evidence, Forecast, Kind, Learned, Learner, Method, Result, Run, Sample, configure, describe,
+    Edge, Evidence, Forecast, Kind, Learned, Learner, Method, Prepared, Result, Run, configure, describe,
 };
 use oslow_exact::search::{ExactSearch, Found};
 use oslow_exact::{LocalScores, Watch};
@@ -60,7 +60,7 @@ struct Exact {
 }
 
 impl Learner for Exact {
-    fn learn(&self, sample: &Sample, run: &mut Run<'_>) -> Result<Learned> {
+    fn learn(&self, sample: &Prepared, run: &mut Run<'_>) -> Result<Learned> {
         let config = &self.config;
         let d = sample.columns();
         let allowed = allowed_causes(d, run);
@@ -110,7 +110,7 @@ impl Learner for Exact {
         })
     }
 
-    fn forecast(&self, sample: &Sample, run: &Run<'_>) -> Option<Forecast> {
+    fn forecast(&self, sample: &Prepared, run: &Run<'_>) -> Option<Forecast> {
         self.config.check().ok()?;
         Some(forecast::forecast(&self.config, sample.rows(), sample.columns(), run.threads))
     }
