@@ -2,7 +2,7 @@
 
 use numpy::PyReadonlyArray2;
 use oslow::metrics::{Answer, METRICS, r2_sortability, var_sortability};
-use oslow::{Dag, Ordering, Result};
+use oslow::{Dag, Ordering, Prepared, Preparing, Result};
 use pyo3::prelude::*;
 
 use crate::errors::raised;
@@ -48,6 +48,7 @@ pub fn sortability<'py>(
     let sample = table::sample(py, &values, names)?;
     let judged = || -> Result<Option<f64>> {
         let truth = Dag::new(sample.columns(), &truth).map_err(|e| e.at("truth"))?;
+        let sample = Prepared::new(&sample, Preparing::as_given())?;
         if by == "r2" { r2_sortability(&truth, &sample) } else { Ok(var_sortability(&truth, &sample)) }
     };
     py.detach(judged).map_err(|e| raised(py, e))

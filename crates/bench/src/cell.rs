@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use oslow::metrics::{Answer, METRICS, r2_sortability, var_sortability};
 use oslow::{
-    Dag, DiscoverOptions, Error, ForgetfulCheckpoint, Observer, Ordering, Result, Sample, Seed, Settings,
-    StableHash, Standardize, VERSION, discover, find, methods, prune_graph, pruners,
+    Dag, DiscoverOptions, Error, ForgetfulCheckpoint, Observer, Ordering, Prepared, Preparing, Result,
+    Sample, Seed, Settings, StableHash, Standardize, VERSION, discover, find, methods, prune_graph, pruners,
 };
 
 use crate::experiment::{Contestant, Experiment};
@@ -156,12 +156,13 @@ impl Cell {
 
     /// What all rows have in common.
     fn head(&self, sample: &Sample, truth: &Dag) -> Result<Row> {
+        let as_given = Prepared::new(sample, Preparing::as_given())?;
         Ok(Row {
             nodes: truth.nodes(),
             rows: sample.rows(),
             edges: truth.edges().len(),
-            var_sortability: var_sortability(truth, sample),
-            r2_sortability: r2_sortability(truth, sample)?,
+            var_sortability: var_sortability(truth, &as_given),
+            r2_sortability: r2_sortability(truth, &as_given)?,
             ..self.name_tag()
         })
     }

@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use oslow::scm::{Simulated, simulate};
 use oslow::{
-    Effect, FitOptions, Interventional, Observer, Result, Seed, StableHash, VERSION, effect_curve, fit,
-    fit_settings, variances,
+    Effect, FitOptions, Interventional, Observer, Prepared, Preparing, Result, Seed, StableHash, VERSION,
+    effect_curve, fit, fit_settings,
 };
 
 use crate::experiment::{Experiment, Figure, spec};
@@ -147,7 +147,7 @@ impl FigureJob {
             effect_curve(model, first, &grid, &[], draws, Seed(self.seed))
         };
         let (ours, truth) = (curve(&fitted.flow, self.figure.draws)?, curve(&scm, self.figure.true_draws)?);
-        let (place, variances) = (order.positions(), variances(&sample));
+        let (place, data) = (order.positions(), Prepared::new(&sample, Preparing::as_given())?);
         let point = |(x, ours, truth): (f64, &Effect, &Effect)| Point {
             figure: self.figure.name.clone(),
             target: format!("X{}", place[ours.target] + 1),
@@ -156,7 +156,7 @@ impl FigureJob {
             low: ours.mean.low,
             high: ours.mean.high,
             truth: truth.mean.mean,
-            target_sd: variances[ours.target].sqrt(),
+            target_sd: data.deviation(ours.target),
             from,
             to,
             seconds,

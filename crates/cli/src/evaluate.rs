@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use oslow::data::{GraphFile, Layout, open_graph};
 use oslow::metrics::{Answer, r2_sortability, var_sortability};
-use oslow::{Dag, Error, Ordering, ReadConfig, Result, evaluate, nearest, read_run};
+use oslow::{Dag, Error, Ordering, Prepared, Preparing, ReadConfig, Result, evaluate, nearest, read_run};
 use serde_json::Value;
 
 use crate::arguments::Common;
@@ -159,6 +159,7 @@ struct Line {
 fn sortabilities(data: &str, nodes: &[String], truth: &Dag, common: &Common) -> Result<[Line; 2]> {
     let config = ReadConfig { columns: Some(nodes.to_vec()), ..ReadConfig::default() };
     let sample = reading::read(data, &config, common)?.sample;
+    let sample = Prepared::new(&sample, Preparing::as_given())?;
     let line = |name, value, summary| Line { name, value, whole: false, summary };
     Ok([
         line(

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use oslow::metrics::{r2_sortability, var_sortability};
 use oslow::scm::{Seeds, Simulated, Spec, simulate, simulate_problem};
-use oslow::{Error, OutFolder, Result, Seed, Settings, describe, write_whole};
+use oslow::{Error, OutFolder, Prepared, Preparing, Result, Seed, Settings, describe, write_whole};
 use serde_json::json;
 
 use crate::arguments::{Common, seed_parser};
@@ -81,8 +81,10 @@ pub fn run(arguments: SimulateArguments, common: &Common) -> Result<()> {
     output::write_table(names, sample.values(), Some(&folder.join(DATA)))?;
     write_whole(&folder.join(TRUTH), &output::csv_text(truth)?)?;
     let edges = dag.edges().len();
-    // Of too few rows there is no R²; that is no reason to refuse them.
-    let [by_variance, by_r2] = [var_sortability(&dag, &sample), r2_sortability(&dag, &sample).ok().flatten()];
+    // Too few rows, in which a column is constant, have neither; that is no reason to refuse them.
+    let as_given = Prepared::new(&sample, Preparing::as_given()).ok();
+    let by_variance = as_given.as_ref().and_then(|sample| var_sortability(&dag, sample));
+    let by_r2 = as_given.as_ref().and_then(|sample| r2_sortability(&dag, sample).ok().flatten());
     if common.json {
         let files = [DATA, TRUTH].map(|name| folder.join(name).display().to_string());
         return output::print_json(&json!({

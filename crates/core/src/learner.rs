@@ -1,17 +1,17 @@
 //! Order learners: the contestants.
 
 use crate::{
-    Check, Dag, EdgeEvidence, Forecast, Interventional, Ordering, PairProbabilities, Result, Run, Sample,
+    Check, Dag, EdgeEvidence, Forecast, Interventional, Ordering, PairProbabilities, Prepared, Result, Run,
     SeenColumn, Settings,
 };
 
-/// Learns a causal order (or a graph) from data. It sees a sample and knowledge, never the truth.
+/// Learns a causal order (or a graph) from data. It sees a prepared sample and knowledge, never the truth.
 pub trait Learner: Send + Sync {
     /// Learns; if told to stop, returns the best it has.
-    fn learn(&self, sample: &Sample, run: &mut Run<'_>) -> Result<Learned>;
+    fn learn(&self, sample: &Prepared, run: &mut Run<'_>) -> Result<Learned>;
 
     /// What [`Self::learn`] will need on the threads of the run, where it can be told without doing it.
-    fn forecast(&self, _sample: &Sample, _run: &Run<'_>) -> Option<Forecast> {
+    fn forecast(&self, _sample: &Prepared, _run: &Run<'_>) -> Option<Forecast> {
         None
     }
 }
@@ -87,8 +87,8 @@ pub struct History {
 
 /// A model that can be saved.
 pub trait FittedModel: Interventional + Send + Sync {
-    /// The model as a safetensors file, with the given scaling from data to model units inside.
-    fn to_safetensors(&self, scaling: &crate::Standardizer) -> Result<Vec<u8>>;
+    /// The model as a safetensors file.
+    fn to_safetensors(&self) -> Result<Vec<u8>>;
 }
 
 /// What a method is in a table for.

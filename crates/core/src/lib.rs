@@ -1,6 +1,6 @@
 //! The words every stage of oslow speaks.
 //!
-//! Data flows one way: a [`Sample`] is standardised, a [`Learner`] turns it into an [`Ordering`] (or a
+//! Data flows one way: a [`Sample`] becomes [`Prepared`], a [`Learner`] turns it into an [`Ordering`] (or a
 //! [`Dag`]), a [`Pruner`] turns the ordering into a [`Dag`]. The truth is known to judges only.
 
 mod check;
@@ -12,15 +12,14 @@ mod interventional;
 mod knowledge;
 mod learner;
 mod ordering;
-mod outliers;
 mod pair_probabilities;
+mod prepared;
 mod pruner;
 mod registry;
 mod run;
 mod sample;
 mod seed;
 mod settings;
-mod standardizer;
 mod text;
 mod transform;
 mod values;
@@ -34,15 +33,14 @@ pub use interventional::{Intervention, Interventional};
 pub use knowledge::{Knowledge, Precedence};
 pub use learner::{Evidence, FittedModel, History, Kind, Learned, Learner, Method, OrderAlternative};
 pub use ordering::Ordering;
-pub use outliers::Outliers;
 pub use pair_probabilities::PairProbabilities;
+pub use prepared::{Outliers, Prepared, Preparing, Standardize, Standardizer};
 pub use pruner::{Pruned, PrunedEdge, Pruner, PrunerEntry};
 pub use registry::{Named, find, nearest, suggestion};
 pub use run::{Checkpoint, Event, ForgetfulCheckpoint, MemoryCheckpoint, Observer, Run, Silent};
 pub use sample::Sample;
 pub use seed::{Rng, Seed};
 pub use settings::{Settings, configure, configure_from, describe};
-pub use standardizer::{Standardize, Standardizer};
 pub use text::{decode_utf8, read_utf8};
 pub use transform::{SeenColumn, Transform};
 pub use values::SharedValues;

@@ -1,13 +1,13 @@
 //! Pruners: from an order, or a graph with too many edges, to a graph.
 
-use crate::{Dag, Result, Run, Sample, Settings};
+use crate::{Dag, Prepared, Result, Run, Settings};
 
 /// Chooses each node's parents among its parents in a larger graph: the tournament of an order ([`Dag::tournament`]), or the
 /// graph of a learner that yields no order.
 pub trait Pruner: Send + Sync {
     /// The part of the larger graph `within` that stays, with evidence per edge. Required edges stay, forbidden ones go. If told
     /// to stop, edges that were not looked at stay, without evidence.
-    fn prune(&self, sample: &Sample, within: &Dag, run: &mut Run<'_>) -> Result<Pruned>;
+    fn prune(&self, sample: &Prepared, within: &Dag, run: &mut Run<'_>) -> Result<Pruned>;
 }
 
 /// A pruned graph.

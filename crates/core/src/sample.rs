@@ -159,14 +159,6 @@ impl Sample {
         Ok(Self { groups, ..Self::new(self.names.clone(), values)? })
     }
 
-    /// The same rows and columns with other values, row by row.
-    pub fn with_values(&self, values: Vec<f64>) -> Result<Self> {
-        if values.len() != self.values.len() {
-            return Err(Error::input(format!("{} values in place of {}", values.len(), self.values.len())));
-        }
-        Ok(Self { groups: self.groups.clone(), ..Self::new(self.names.clone(), values)? })
-    }
-
     /// The table with only these columns, in this order.
     pub fn select_columns(&self, columns: &[usize]) -> Result<Self> {
         let names = columns.iter().map(|&j| self.names[j].clone()).collect();
@@ -218,7 +210,7 @@ mod tests {
 
     #[test]
     fn copies_stay_known_whatever_is_done_to_the_table() {
-        use crate::{Outliers, Seed, Standardize, Standardizer};
+        use crate::{Outliers, Seed};
         let values: Vec<f64> = (0..60).flat_map(|i| [f64::from(i), f64::from(i * i)]).collect();
         let whole = table(&["a", "b"], &values).unwrap();
         assert_eq!(whole.groups(), None);
@@ -231,11 +223,7 @@ mod tests {
         );
         let kept = drawn.select_rows(&Outliers::Mad(1.5).kept_rows(&drawn)).unwrap();
         assert!(kept.rows() < drawn.rows() && origin_is_right(&kept));
-        let scaled = Standardizer::fit(&kept, Standardize::ZScore).unwrap().apply(&kept).unwrap();
-        assert_eq!(scaled.groups(), kept.groups());
         assert_eq!(kept.select_columns(&[1, 0]).unwrap().groups(), kept.groups());
-        let refusal = drawn.with_values(vec![1.0; 3]).unwrap_err().to_string();
-        assert_eq!(refusal, "3 values in place of 120");
     }
 
     #[test]

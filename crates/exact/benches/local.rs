@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use oslow_core::{Sample, Seed};
+use oslow_core::{Prepared, Preparing, Sample, Seed};
 use oslow_exact::{LocalConfig, NoiseChoice, ScaleChoice, Scorer};
 use rayon::prelude::*;
 
@@ -30,7 +30,8 @@ fn main() {
         .map(|(node, mask)| (node, (0..d).filter(|other| mask >> other & 1 == 1).collect()))
         .collect();
     let start = Instant::now();
-    let scorer = Scorer::new(&sample, &config, Seed(0)).unwrap();
+    let scorer =
+        Scorer::new(&Prepared::new(&sample, Preparing::as_given()).unwrap(), &config, Seed(0)).unwrap();
     let nll: Vec<f64> =
         sets.par_iter().with_max_len(1).map(|(node, parents)| scorer.score(*node, parents).nll).collect();
     let seconds = start.elapsed().as_secs_f64();

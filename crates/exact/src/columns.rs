@@ -1,6 +1,6 @@
 //! The columns of a table as the engine sees them.
 
-use oslow_core::{Result, Sample, Seed, SeenColumn, Standardize, Standardizer, Transform};
+use oslow_core::{Prepared, Seed, SeenColumn, Transform};
 use oslow_math::HALF_LN_TAU;
 use statrs::function::erf::erfc_inv;
 
@@ -24,23 +24,21 @@ pub(crate) struct Columns {
 
 impl Columns {
     /// The columns as they are, values on a grid spread over their cells if they are to be.
-    pub fn new(sample: &Sample, spread_grids: bool, seed: Seed) -> Result<Self> {
-        sample.check_informative()?;
-        let scaling = Standardizer::fit(sample, Standardize::ZScore)?;
-        let scaled = scaling.apply(sample)?;
-        let mut values: Vec<Vec<f64>> = (0..sample.columns()).map(|j| scaled.column(j).collect()).collect();
+    pub fn new(sample: &Prepared, spread_grids: bool, seed: Seed) -> Self {
+        let mut values: Vec<Vec<f64>> = (0..sample.columns()).map(|j| sample.standard(j).to_vec()).collect();
         let mut seen = vec![SeenColumn::default(); values.len()];
         for (j, column) in values.iter_mut().enumerate().filter(|_| spread_grids) {
             if let Some(step) = grid::step(column) {
                 grid::spread(column, step, &mut seed.indexed("exact/grid", j as u64));
-                seen[j].grid = Some(step * scaling.scale[j]);
+                seen[j].grid = Some(step * sample.deviation(j));
             }
         }
-        let offsets = scaling.scale.iter().map(|scale| vec![scale.ln(); sample.rows()]).collect();
+        let offset = |j: usize| vec![sample.deviation(j).ln(); sample.rows()];
+        let offsets = (0..sample.columns()).map(offset).collect();
         let scores: Vec<Vec<f64>> = values.iter().map(|column| normal_scores(column)).collect();
         let groups = sample.groups().map(<[usize]>::to_vec);
         let repeated = repeated_rows(sample);
-        Ok(Self { values, offsets, seen, determined: determined_pairs(&scores), groups, repeated })
+        Self { values, offsets, seen, determined: determined_pairs(&scores), groups, repeated }
     }
 
     /// The number of rows.
@@ -86,9 +84,9 @@ fn normal_scores(column: &[f64]) -> Vec<f64> {
 }
 
 /// How many rows equal an earlier one.
-fn repeated_rows(sample: &Sample) -> usize {
-    let mut sorted: Vec<Vec<u64>> =
-        (0..sample.rows()).map(|row| sample.row(row).iter().map(|value| value.to_bits()).collect()).collect();
+fn repeated_rows(sample: &Prepared) -> usize {
+    let row = |row: usize| (0..sample.columns()).map(|j| sample.raw(j)[row].to_bits()).collect();
+    let mut sorted: Vec<Vec<u64>> = (0..sample.rows()).map(row).collect();
     sorted.sort_unstable();
     sorted.windows(2).filter(|two| two[0] == two[1]).count()
 }

@@ -81,7 +81,7 @@ fn shape(location: &[f64], log_scale: &[f64]) -> EffectShape {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use oslow_core::Sample;
+    use oslow_core::{Prepared, Preparing, Sample};
     use rand_distr::{Distribution, StandardNormal};
 
     #[test]
@@ -96,7 +96,8 @@ mod tests {
         }
         let names = ["a", "b", "c", "d", "y"].map(String::from).to_vec();
         let sample = Sample::new(names, values).unwrap();
-        let columns = Columns::new(&sample, true, Seed(0)).unwrap();
+        let prepared = Prepared::new(&sample, Preparing::default()).unwrap();
+        let columns = Columns::new(&prepared, true, Seed(0));
         let effort = crate::LocalConfig::default().effort();
         let found = effect_shapes(&columns, 4, &[0, 1, 2, 3], &effort, Seed(0));
         use EffectShape::{Bent, Falling, Rising, Spread};

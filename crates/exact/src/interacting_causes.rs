@@ -110,7 +110,7 @@ fn centred(values: &[f64]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use oslow_core::Sample;
+    use oslow_core::{Prepared, Preparing, Sample};
     use rand::RngExt;
 
     /// y = sin(2a)·b + noise: its mean given a or b alone is 0. c and d have nothing to do with it.
@@ -121,7 +121,8 @@ mod tests {
             [a, b, c, d, (2.0 * a).sin() * b + 0.1 * noise]
         });
         let names = ["a", "b", "c", "d", "y"].map(String::from).to_vec();
-        Columns::new(&Sample::new(names, rows.collect()).unwrap(), true, Seed(1)).unwrap()
+        let sample = Sample::new(names, rows.collect()).unwrap();
+        Columns::new(&Prepared::new(&sample, Preparing::default()).unwrap(), true, Seed(1))
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use oslow_core::{Dag, EdgeEvidence, EffectShape, Knowledge, Result, Sample, Seed, SeenColumn};
+use oslow_core::{Dag, EdgeEvidence, EffectShape, Knowledge, Prepared, Result, Seed, SeenColumn};
 use rayon::prelude::*;
 
 use crate::columns::Columns;
@@ -35,7 +35,7 @@ impl LocalScores {
     /// larger tables, those that a forward selection finds; then a set of three or more is scored only if each parent gains
     /// something in each set that has one parent fewer, or if its parents were found to interact.
     pub fn compute(
-        sample: &Sample,
+        sample: &Prepared,
         config: &LocalConfig,
         allowed: &[Vec<usize>],
         knowledge: &Knowledge,
@@ -43,7 +43,7 @@ impl LocalScores {
         watch: Watch<'_>,
     ) -> Result<Self> {
         let mut work = Work::resume(watch)?;
-        let columns = Arc::new(Columns::new(sample, config.spread_grids, seed)?);
+        let columns = Arc::new(Columns::new(sample, config.spread_grids, seed));
         let columns = work.choose_coordinates(columns, config, allowed, knowledge, seed)?;
         work.store.take_coordinates(columns.seen[0].transform);
         let required: Vec<Vec<usize>> = (0..sample.columns())

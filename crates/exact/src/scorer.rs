@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use oslow_core::{Error, Result, Sample, Seed};
+use oslow_core::{Error, Prepared, Result, Seed};
 
 use crate::columns::Columns;
 use crate::config::LocalConfig;
@@ -33,8 +33,8 @@ pub struct Scorer {
 
 impl Scorer {
     /// A scorer for the table, its columns as they are.
-    pub fn new(sample: &Sample, config: &LocalConfig, seed: Seed) -> Result<Self> {
-        Self::on(Arc::new(Columns::new(sample, config.spread_grids, seed)?), config, seed)
+    pub fn new(sample: &Prepared, config: &LocalConfig, seed: Seed) -> Result<Self> {
+        Self::on(Arc::new(Columns::new(sample, config.spread_grids, seed)), config, seed)
     }
 
     /// A scorer for some columns.

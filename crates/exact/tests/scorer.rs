@@ -2,7 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests are not seen as tests")]
 
-use oslow_core::{Checkpoint, ForgetfulCheckpoint, Knowledge, MemoryCheckpoint, Sample, Seed, Silent};
+use oslow_core::{
+    Checkpoint, ForgetfulCheckpoint, Knowledge, MemoryCheckpoint, Prepared, Preparing, Sample, Seed, Silent,
+};
 use oslow_exact::{LocalConfig, LocalScores, Location, Noise, NoiseChoice, Score, Scorer, Watch};
 use oslow_scm::{Simulated, Spec, simulate};
 use rand::RngExt;
@@ -21,8 +23,16 @@ fn pair(mechanism: &str, noise: &str, additive: bool, seed: u64) -> (Sample, usi
     (sample, cause, effect)
 }
 
+fn prepared(sample: &Sample) -> Prepared {
+    Prepared::new(sample, Preparing::as_given()).unwrap()
+}
+
 fn scorer(sample: &Sample) -> Scorer {
-    Scorer::new(sample, &LocalConfig::default(), Seed(1)).unwrap()
+    scorer_with(sample, &LocalConfig::default())
+}
+
+fn scorer_with(sample: &Sample, config: &LocalConfig) -> Scorer {
+    Scorer::new(&prepared(sample), config, Seed(1)).unwrap()
 }
 
 /// The variance of what a straight line leaves.
@@ -89,10 +99,10 @@ fn the_family_is_that_of_the_data() {
     let family = scorer(&sample).score(y, &[x]).family;
     assert!(family.affine && family.noise == Noise::Gaussian, "{family:?}");
     let told = LocalConfig { noise: NoiseChoice::Laplace, ..LocalConfig::default() };
-    let family = Scorer::new(&sample, &told, Seed(1)).unwrap().score(y, &[x]).family;
+    let family = scorer_with(&sample, &told).score(y, &[x]).family;
     assert_eq!(family.noise, Noise::Laplace);
     let (normal, x, y) = pair("linear", "gaussian", true, 3);
-    let family = Scorer::new(&normal, &told, Seed(1)).unwrap().score(y, &[x]).family;
+    let family = scorer_with(&normal, &told).score(y, &[x]).family;
     assert_eq!(family.noise, Noise::Laplace, "what was told is fitted, however unlikely");
 }
 
@@ -100,7 +110,7 @@ fn the_family_is_that_of_the_data() {
 fn a_mixture_is_taken_where_no_other_noise_fits() {
     let two = LocalConfig { noise: NoiseChoice::GaussianOrLaplace, ..LocalConfig::default() };
     let both = |sample: &Sample, x: usize, y: usize| {
-        (scorer(sample).score(y, &[x]), Scorer::new(sample, &two, Seed(1)).unwrap().score(y, &[x]))
+        (scorer(sample).score(y, &[x]), scorer_with(sample, &two).score(y, &[x]))
     };
     let (sample, x, y) = pair("linear", "uniform", true, 3);
     let (any, fixed) = both(&sample, x, y);
@@ -128,7 +138,7 @@ fn four_causes(columns: usize, rows: usize) -> Sample {
 fn a_process_is_taken_where_units_are_too_few() {
     let sample = four_causes(5, 1000);
     let score = |smooth: bool, parents: &[usize]| {
-        let scorer = Scorer::new(&sample, &LocalConfig::default(), Seed(1)).unwrap();
+        let scorer = scorer(&sample);
         if smooth { scorer.with_processes() } else { scorer }.score(4, parents)
     };
     let (units, process) = (score(false, &[0, 1, 2, 3]), score(true, &[0, 1, 2, 3]));
@@ -145,7 +155,8 @@ fn causes_that_interact_are_candidates_and_all_their_sets_are_scored() {
         let config = LocalConfig { interacting, steps: 5, ..LocalConfig::default() };
         let watch = Watch { observer: &mut Silent, checkpoint: &mut ForgetfulCheckpoint };
         let knowledge = Knowledge::none(10);
-        let scores = LocalScores::compute(&sample, &config, &allowed, &knowledge, Seed(1), watch).unwrap();
+        let scores =
+            LocalScores::compute(&prepared(&sample), &config, &allowed, &knowledge, Seed(1), watch).unwrap();
         let candidates = &scores.candidates()[9];
         let causes: u32 =
             (0..4).filter_map(|j| candidates.iter().position(|c| *c == j)).map(|bit| 1 << bit).sum();
@@ -171,7 +182,8 @@ fn scores_do_not_depend_on_what_was_allowed_before() {
     let compute = |allowed: &[Vec<usize>], checkpoint: &mut dyn Checkpoint| {
         let watch = Watch { observer: &mut Silent, checkpoint };
         let knowledge = Knowledge::none(5);
-        let scores = LocalScores::compute(&sample, &config, allowed, &knowledge, Seed(1), watch).unwrap();
+        let scores =
+            LocalScores::compute(&prepared(&sample), &config, allowed, &knowledge, Seed(1), watch).unwrap();
         let of = |node: usize| scores.of(node).to_vec();
         (scores.candidates(), (0..5).map(of).collect::<Vec<_>>())
     };
@@ -217,7 +229,8 @@ fn knowledge_and_candidates_are_kept() {
     let allowed = [vec![1, 2], vec![2], vec![], vec![0, 1, 2]];
     let watch = Watch { observer: &mut Silent, checkpoint: &mut ForgetfulCheckpoint };
     let config = LocalConfig::default();
-    let scores = LocalScores::compute(&sample, &config, &allowed, &knowledge, Seed(1), watch).unwrap();
+    let scores =
+        LocalScores::compute(&prepared(&sample), &config, &allowed, &knowledge, Seed(1), watch).unwrap();
     assert_eq!(scores.candidates(), allowed);
     let scored = |node: usize| -> Vec<bool> { scores.of(node).iter().map(Option::is_some).collect() };
     assert_eq!(scored(0), [false, false, true, true], "sets without the required cause are not scored");

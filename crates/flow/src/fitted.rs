@@ -1,8 +1,8 @@
 //! A fitted flow: densities, samples, interventions and counterfactuals in data units.
 
 use oslow_core::{
-    Error, FittedModel, Intervention, Interventional, Knowledge, Ordering, Result, Rng, Run, Sample,
-    Standardize, Standardizer,
+    Error, FittedModel, Intervention, Interventional, Knowledge, Ordering, Prepared, Result, Rng, Run,
+    Standardizer,
 };
 
 use crate::fit::{FitConfig, fit};
@@ -27,42 +27,32 @@ impl FittedFlow {
     ///
     /// Returns the flow and whether the fit was stopped early.
     pub fn fit(
-        sample: &Sample,
+        sample: &Prepared,
         order: &Ordering,
-        standardize: Standardize,
         config: &FitConfig,
         run: &mut Run<'_>,
     ) -> Result<(Self, bool)> {
-        sample.check_informative()?;
         if !run.knowledge.precedence().admits(order) {
             return Err(Error::input("the order contradicts the knowledge")
                 .with_hint("look at its tiers and required edges"));
         }
-        let scaling = Standardizer::fit(sample, standardize)?;
-        let fitted = fit(&scaling.apply(sample)?, order, config, run)?;
-        let mut flow = Self::new(fitted.layout, fitted.theta, order.clone(), run.knowledge.clone(), sample)?;
-        flow.rescale(&scaling);
-        flow.nll = Some(fitted.nll);
-        Ok((flow, fitted.interrupted))
+        let fitted = fit(sample, order, config, run)?;
+        let flow = Self::new(fitted.layout, fitted.theta, order.clone(), run.knowledge.clone(), sample);
+        Ok((Self { nll: Some(fitted.nll), ..flow }, fitted.interrupted))
     }
 
-    /// A flow from its parts; `sample` (in model units) gives the names and the observed ranges.
+    /// A flow from its parts; the sample that it was trained on gives names, scaling and observed ranges.
     pub fn new(
         layout: Layout,
         theta: Vec<f32>,
         order: Ordering,
         knowledge: Knowledge,
-        sample: &Sample,
-    ) -> Result<Self> {
+        sample: &Prepared,
+    ) -> Self {
         let names = sample.names().to_vec();
-        let observed = (0..sample.columns()).map(|j| central_range(sample.column(j).collect())).collect();
-        let scaling = Standardizer::fit(sample, Standardize::None)?;
-        Ok(Self { layout, theta, order, knowledge, names, scaling, observed, nll: None })
-    }
-
-    /// Declares that model units are data units scaled by `scaling`, while `observed` was in data units.
-    fn rescale(&mut self, scaling: &Standardizer) {
-        self.scaling = scaling.clone();
+        let observed = (0..sample.columns()).map(|j| central_range(sample.raw(j).to_vec())).collect();
+        let scaling = sample.scaling().clone();
+        Self { layout, theta, order, knowledge, names, scaling, observed, nll: None }
     }
 
     /// The causal order.
@@ -169,14 +159,8 @@ impl Interventional for FittedFlow {
 }
 
 impl FittedModel for FittedFlow {
-    fn to_safetensors(&self, scaling: &Standardizer) -> Result<Vec<u8>> {
-        let mut flow = self.clone();
-        for (j, (low, high)) in flow.observed.iter_mut().enumerate() {
-            *low = *low * scaling.scale[j] + scaling.mean[j];
-            *high = *high * scaling.scale[j] + scaling.mean[j];
-        }
-        flow.rescale(scaling);
-        flow.to_bytes()
+    fn to_safetensors(&self) -> Result<Vec<u8>> {
+        self.to_bytes()
     }
 }
 

@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests are not seen as tests")]
 
-use oslow_core::{Knowledge, Ordering, Seed};
+use oslow_core::{Knowledge, Ordering, Prepared, Preparing, Seed};
 use oslow_flow::{Engine, FlowConfig, Layout, Mask, cosine_rate, gather};
 use oslow_math::{AdamW, AdamWConfig};
 use oslow_scm::{Spec, simulate};
@@ -11,7 +11,7 @@ use rand::seq::IndexedRandom;
 const ROWS: usize = 1000;
 
 /// Trains one flow on all the given masks at once and returns their negative log-likelihoods.
-fn train(x: &oslow_core::Sample, masks: &[Mask], steps: usize) -> Vec<f64> {
+fn train(x: &Prepared, masks: &[Mask], steps: usize) -> Vec<f64> {
     let layout = Layout::new(x.columns(), &FlowConfig::default());
     let mut theta: Vec<f32> = layout.initial(&mut Seed(1).stream("initial"));
     let mut engine = Engine::new(&layout);
@@ -55,9 +55,10 @@ fn the_shared_flow_ranks_orders_as_separate_flows_do() {
         }
     }
     let masks: Vec<Mask> = orders.iter().map(|order| Mask::hard(order, &Knowledge::none(4))).collect();
-    let shared = train(&data.sample, &masks, 2000);
+    let sample = Prepared::new(&data.sample, Preparing::as_given()).unwrap();
+    let shared = train(&sample, &masks, 2000);
     let alone: Vec<f64> =
-        masks.iter().map(|mask| train(&data.sample, std::slice::from_ref(mask), 1000)[0]).collect();
+        masks.iter().map(|mask| train(&sample, std::slice::from_ref(mask), 1000)[0]).collect();
     let correlation = spearman(&shared, &alone);
     let truth = orders.iter().position(|order| *order == data.dag.topological_order()).unwrap();
     let better = shared.iter().filter(|nll| **nll < shared[truth]).count();

@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests are not seen as tests")]
 
 use oslow_core::{
-    ForgetfulCheckpoint, Intervention, Interventional, Knowledge, Run, Seed, Silent, Standardize,
+    ForgetfulCheckpoint, Intervention, Interventional, Knowledge, Prepared, Preparing, Run, Seed, Silent,
 };
 use oslow_flow::{FitConfig, FittedFlow};
 use oslow_scm::{Location, Spec, simulate};
@@ -31,8 +31,8 @@ fn check(graph: &str, nodes: usize, location: Location, seed: u64) {
         observer: &mut Silent,
         checkpoint: &mut ForgetfulCheckpoint,
     };
-    let (flow, _) =
-        FittedFlow::fit(&truth.sample, &order, Standardize::ZScore, &FitConfig::default(), &mut run).unwrap();
+    let sample = Prepared::new(&truth.sample, Preparing::default()).unwrap();
+    let (flow, _) = FittedFlow::fit(&sample, &order, &FitConfig::default(), &mut run).unwrap();
     let first = order.nodes()[0];
     let (low, high) = flow.observed(first);
     let points = 21;

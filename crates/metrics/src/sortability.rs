@@ -1,6 +1,6 @@
 //! How well a statistic of the columns that should say nothing about causes sorts them in the causal order.
 
-use oslow_core::{Dag, Result, Sample};
+use oslow_core::{Dag, Prepared, Result};
 use oslow_math::{r_squared, ranks, variances};
 
 /// Var-sortability: the share of causal paths along which the variance grows.
@@ -13,11 +13,12 @@ use oslow_math::{r_squared, ranks, variances};
 /// than at b as one, ties as one half. Differences by rounding are ties ([`ranks`]).
 ///
 /// ```
-/// use oslow_core::{Dag, Sample};
+/// use oslow_core::{Dag, Prepared, Preparing, Sample};
 /// let truth = Dag::new(2, &[(0, 1)]).unwrap();
 /// let names = ["a", "b"].map(String::from).to_vec();
 /// let sample = Sample::new(names, vec![1.0, 3.0, 2.0, 1.0, 3.0, 9.0]).unwrap();
-/// assert_eq!(oslow_metrics::var_sortability(&truth, &sample), Some(1.0));
+/// let prepared = Prepared::new(&sample, Preparing::as_given()).unwrap();
+/// assert_eq!(oslow_metrics::var_sortability(&truth, &prepared), Some(1.0));
 /// ```
 ///
 /// # Panics
@@ -27,7 +28,7 @@ use oslow_math::{r_squared, ranks, variances};
 /// # Reference
 ///
 /// Reisach, Seiler, Weichwald: Beware of the simulated DAG! Causal discovery benchmarks may be easy to game. NeurIPS 2021.
-pub fn var_sortability(truth: &Dag, sample: &Sample) -> Option<f64> {
+pub fn var_sortability(truth: &Dag, sample: &Prepared) -> Option<f64> {
     assert_eq!(truth.nodes(), sample.columns(), "graph and sample must have the same nodes");
     sortability(truth, &ranks(&variances(sample), 0.0))
 }
@@ -37,17 +38,18 @@ pub fn var_sortability(truth: &Dag, sample: &Sample) -> Option<f64> {
 /// the truth has no edges.
 ///
 /// ```
-/// use oslow_core::{Dag, Sample};
+/// use oslow_core::{Dag, Prepared, Preparing, Sample};
 /// let truth = Dag::new(2, &[(0, 1)]).unwrap();
 /// let names = ["a", "b"].map(String::from).to_vec();
 /// let sample = Sample::new(names, vec![1.0, 3.0, 2.0, 1.0, 3.0, 9.0]).unwrap();
+/// let prepared = Prepared::new(&sample, Preparing::as_given()).unwrap();
 /// // Of two columns each explains as much of the other: a tie.
-/// assert_eq!(oslow_metrics::r2_sortability(&truth, &sample).unwrap(), Some(0.5));
+/// assert_eq!(oslow_metrics::r2_sortability(&truth, &prepared).unwrap(), Some(0.5));
 /// ```
 ///
 /// # Errors
 ///
-/// Where a column is constant.
+/// Where a correlation is not finite.
 ///
 /// # Panics
 ///
@@ -57,7 +59,7 @@ pub fn var_sortability(truth: &Dag, sample: &Sample) -> Option<f64> {
 ///
 /// Reisach, Tami, Seiler, Chambaz, Weichwald: A scale-invariant sorting criterion to find a causal order in additive noise
 /// models. NeurIPS 2023.
-pub fn r2_sortability(truth: &Dag, sample: &Sample) -> Result<Option<f64>> {
+pub fn r2_sortability(truth: &Dag, sample: &Prepared) -> Result<Option<f64>> {
     assert_eq!(truth.nodes(), sample.columns(), "graph and sample must have the same nodes");
     Ok(sortability(truth, &ranks(&r_squared(sample)?, 1.0)))
 }
@@ -96,6 +98,7 @@ fn half_points(cause: usize, effect: usize) -> usize {
 mod tests {
     use super::*;
     use crate::drawn::dags;
+    use oslow_core::{Preparing, Sample};
     use proptest::prelude::*;
 
     proptest! {
@@ -135,6 +138,7 @@ mod tests {
             let truth = Dag::new(case.nodes, &case.truth).unwrap();
             let names = (0..case.nodes).map(|j| format!("X{j}")).collect();
             let sample = Sample::new(names, case.data.concat()).unwrap();
+            let sample = Prepared::new(&sample, Preparing::as_given()).unwrap();
             let by_variance = var_sortability(&truth, &sample).unwrap();
             let by_r2 = r2_sortability(&truth, &sample).unwrap().unwrap();
             assert!((by_variance - case.var_sortability).abs() < 1e-12);

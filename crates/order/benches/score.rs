@@ -7,7 +7,9 @@
 
 use std::time::{Duration, Instant};
 
-use oslow_core::{ForgetfulCheckpoint, Knowledge, Run, Sample, Seed, Settings, Silent, find};
+use oslow_core::{
+    ForgetfulCheckpoint, Knowledge, Prepared, Preparing, Run, Sample, Seed, Settings, Silent, find,
+};
 
 /// How long one table is repeated.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -46,6 +48,9 @@ fn learn(sample: &Sample) -> Vec<usize> {
         observer: &mut Silent,
         checkpoint: &mut ForgetfulCheckpoint,
     };
-    let found = (method.build)(&Settings::new()).unwrap().learn(sample, &mut run).unwrap();
+    let found = (method.build)(&Settings::new())
+        .unwrap()
+        .learn(&Prepared::new(sample, Preparing::as_given()).unwrap(), &mut run)
+        .unwrap();
     found.order.unwrap().nodes().to_vec()
 }

@@ -19,7 +19,7 @@
 //! 12:1225-1248, 2011. The measure: Hyvärinen, Smith: Pairwise likelihood ratios for estimation of non-Gaussian structural equation
 //! models. JMLR 14:111-152, 2013.
 
-use oslow_core::{Kind, Learned, Learner, Method, Result, Run, Sample, configure, describe};
+use oslow_core::{Kind, Learned, Learner, Method, Prepared, Result, Run, configure, describe};
 use oslow_math::entropy;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -45,9 +45,8 @@ const ROUNDING: f64 = 1e-12;
 struct DirectLingam {}
 
 impl Learner for DirectLingam {
-    fn learn(&self, sample: &Sample, run: &mut Run<'_>) -> Result<Learned> {
-        sample.check_informative()?;
-        let columns = (0..sample.columns()).map(|j| standardised(sample.column(j).collect(), 0.0)).collect();
+    fn learn(&self, sample: &Prepared, run: &mut Run<'_>) -> Result<Learned> {
+        let columns = (0..sample.columns()).map(|j| sample.standard(j).to_vec()).collect();
         let mut residuals = Residuals { columns };
         let mut rng = run.seed.stream("order/direct-lingam");
         one_by_one(End::Root, &mut residuals, sample, run, &mut rng)

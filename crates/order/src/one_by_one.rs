@@ -1,6 +1,6 @@
 //! Orders that are built from one end, a node at a time: what `score` and `direct-lingam` share.
 
-use oslow_core::{Error, Event, Learned, Ordering, Precedence, Result, Rng, Run, Sample};
+use oslow_core::{Error, Event, Learned, Ordering, Precedence, Prepared, Result, Rng, Run};
 use oslow_math::ranks;
 
 /// The end of the order at which the next node is put.
@@ -28,7 +28,7 @@ pub(crate) trait Criterion {
 pub(crate) fn one_by_one(
     end: End,
     criterion: &mut dyn Criterion,
-    sample: &Sample,
+    sample: &Prepared,
     run: &mut Run<'_>,
     rng: &mut Rng,
 ) -> Result<Learned> {
@@ -87,7 +87,7 @@ fn sorted(end: End, precedence: &Precedence, left: &[usize], values: &[f64], rng
 #[cfg(test)]
 mod tests {
     use super::*;
-    use oslow_core::{ForgetfulCheckpoint, Knowledge, Observer, Seed, Silent};
+    use oslow_core::{ForgetfulCheckpoint, Knowledge, Observer, Preparing, Sample, Seed, Silent};
     use std::ops::ControlFlow;
 
     /// The same values at each step.
@@ -107,7 +107,8 @@ mod tests {
         observer: &mut dyn Observer,
     ) -> Result<Learned> {
         let names: Vec<String> = (0..values.len()).map(|j| format!("X{j}")).collect();
-        let sample = Sample::new(names, (0..3 * values.len()).map(|k| k as f64).collect()).unwrap();
+        let numbers = (0..3 * values.len()).map(|k| k as f64).collect();
+        let sample = Prepared::new(&Sample::new(names, numbers).unwrap(), Preparing::as_given()).unwrap();
         let checkpoint = &mut ForgetfulCheckpoint;
         let mut run = Run { seed: Seed(seed), knowledge, threads: 1, observer, checkpoint };
         let rng = &mut run.seed.stream("test");

@@ -17,7 +17,7 @@
 //! Reisach, Tami, Seiler, Chambaz, Weichwald: A scale-invariant sorting criterion to find a causal order in additive noise
 //! models. NeurIPS 2023.
 
-use oslow_core::{Kind, Learned, Learner, Method, Result, Run, Sample, configure, describe};
+use oslow_core::{Kind, Learned, Learner, Method, Prepared, Result, Run, configure, describe};
 use oslow_math::{r_squared, ranks};
 use serde::{Deserialize, Serialize};
 
@@ -42,7 +42,7 @@ struct R2Sort {
 }
 
 impl Learner for R2Sort {
-    fn learn(&self, sample: &Sample, run: &mut Run<'_>) -> Result<Learned> {
+    fn learn(&self, sample: &Prepared, run: &mut Run<'_>) -> Result<Learned> {
         let ranks = ranks(&r_squared(sample)?, 1.0);
         Ok(by_rank(&ranks, self.descending, run, &mut run.seed.stream("order/r2-sort")))
     }

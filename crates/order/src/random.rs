@@ -12,7 +12,7 @@
 //! # Reference
 //! The row "random" of every table.
 
-use oslow_core::{Kind, Learned, Learner, Method, Ordering, Result, Run, Sample, configure, describe};
+use oslow_core::{Kind, Learned, Learner, Method, Ordering, Prepared, Result, Run, configure, describe};
 use serde::{Deserialize, Serialize};
 
 /// The method's entry in the registry.
@@ -31,8 +31,7 @@ pub(crate) const METHODS: &[Method] = &[Method {
 struct Random {}
 
 impl Learner for Random {
-    fn learn(&self, sample: &Sample, run: &mut Run<'_>) -> Result<Learned> {
-        sample.check_informative()?;
+    fn learn(&self, sample: &Prepared, run: &mut Run<'_>) -> Result<Learned> {
         let drawn = Ordering::random(sample.columns(), &mut run.seed.stream("order/random"));
         Ok(Learned { order: Some(run.knowledge.precedence().project(&drawn)), ..Learned::default() })
     }

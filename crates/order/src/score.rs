@@ -20,7 +20,7 @@
 //! Rolland, Cevher, Kleindessner, Russell, Janzing, Schölkopf, Locatello: Score matching enables causal discovery of
 //! nonlinear additive noise models. ICML 2022.
 
-use oslow_core::{Error, Kind, Learned, Learner, Method, Result, Run, Sample, configure, describe};
+use oslow_core::{Error, Kind, Learned, Learner, Method, Prepared, Result, Run, configure, describe};
 use oslow_math::stein_hessian;
 use serde::{Deserialize, Serialize};
 
@@ -66,24 +66,22 @@ impl ScoreConfig {
 }
 
 impl Learner for ScoreConfig {
-    fn learn(&self, sample: &Sample, run: &mut Run<'_>) -> Result<Learned> {
-        sample.check_informative()?;
-        let columns = (0..sample.columns()).map(|j| sample.column(j).collect()).collect();
-        let mut curvature = Curvature { columns, ridge: self.ridge };
+    fn learn(&self, sample: &Prepared, run: &mut Run<'_>) -> Result<Learned> {
+        let mut curvature = Curvature { sample, ridge: self.ridge };
         let mut rng = run.seed.stream("order/score");
         one_by_one(End::Leaf, &mut curvature, sample, run, &mut rng)
     }
 }
 
 /// How much the second derivative of the log-density by each variable varies over the rows.
-struct Curvature {
-    columns: Vec<Vec<f64>>,
+struct Curvature<'a> {
+    sample: &'a Prepared,
     ridge: f64,
 }
 
-impl Criterion for Curvature {
+impl Criterion for Curvature<'_> {
     fn values(&self, left: &[usize]) -> Result<Vec<f64>> {
-        let columns: Vec<&[f64]> = left.iter().map(|&node| self.columns[node].as_slice()).collect();
+        let columns: Vec<&[f64]> = left.iter().map(|&node| self.sample.column(node)).collect();
         let hessian = stein_hessian(&columns, self.ridge).map_err(|singular| {
             Error::input(format!("the kernel matrix of the rows cannot be inverted: {singular}"))
                 .with_hint("look for outliers, or raise the setting `ridge`")

@@ -14,7 +14,7 @@
 //! # Reference
 //! Reisach, Seiler, Weichwald: Beware of the simulated DAG! Causal discovery benchmarks may be easy to game. NeurIPS 2021.
 
-use oslow_core::{Kind, Learned, Learner, Method, Result, Run, Sample, configure, describe};
+use oslow_core::{Kind, Learned, Learner, Method, Prepared, Result, Run, configure, describe};
 use oslow_math::{ranks, variances};
 use serde::{Deserialize, Serialize};
 
@@ -39,8 +39,7 @@ struct VarSort {
 }
 
 impl Learner for VarSort {
-    fn learn(&self, sample: &Sample, run: &mut Run<'_>) -> Result<Learned> {
-        sample.check_informative()?;
+    fn learn(&self, sample: &Prepared, run: &mut Run<'_>) -> Result<Learned> {
         let ranks = ranks(&variances(sample), 0.0);
         Ok(by_rank(&ranks, self.descending, run, &mut run.seed.stream("order/var-sort")))
     }

@@ -8,14 +8,18 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use oslow_core::{
-    Dag, ForgetfulCheckpoint, Knowledge, Learned, Ordering, Run, Sample, Seed, Settings, Silent, Standardize,
-    Standardizer, find,
+    Dag, ForgetfulCheckpoint, Knowledge, Learned, Ordering, Prepared, Preparing, Run, Sample, Seed, Settings,
+    Silent, find,
 };
 use oslow_metrics::cbc;
 use oslow_order::methods;
 use oslow_scm::{Spec, simulate};
 
 fn learn(method: &str, settings: &str, sample: &Sample, seed: u64) -> Learned {
+    learn_prepared(method, settings, &Prepared::new(sample, Preparing::as_given()).unwrap(), seed)
+}
+
+fn learn_prepared(method: &str, settings: &str, sample: &Prepared, seed: u64) -> Learned {
     let method = find("method", method, methods()).unwrap();
     let settings: Settings = settings.parse().unwrap();
     let knowledge = Knowledge::none(sample.columns());
@@ -158,10 +162,10 @@ fn score_on_standardised_syntren() {
         let ((names, values), (_, adjacency)) =
             (read(format!("data{set}.csv")), read(format!("DAG{set}.csv")));
         let (d, sample) = (names.len(), Sample::new(names, values).unwrap());
-        let scaled = Standardizer::fit(&sample, Standardize::ZScore).unwrap().apply(&sample).unwrap();
+        let scaled = Prepared::new(&sample, Preparing::default()).unwrap();
         let edges: Vec<(usize, usize)> =
             (0..d * d).filter(|&k| adjacency[k] != 0.0).map(|k| (k / d, k % d)).collect();
-        cbc(&Dag::new(d, &edges).unwrap(), &learn("score", "", &scaled, 0).order.unwrap()).unwrap()
+        cbc(&Dag::new(d, &edges).unwrap(), &learn_prepared("score", "", &scaled, 0).order.unwrap()).unwrap()
     };
     let errors: Vec<f64> = (1..=10).map(error).collect();
     assert!((mean(&errors) - 0.38).abs() < 0.02, "{errors:?}");

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use oslow_core::{
     Checkpoint, Dag, Event, ForgetfulCheckpoint, Kind, Knowledge, Learned, MemoryCheckpoint, Method,
-    Observer, Ordering, Precedence, Result, Run, Sample, Seed, Settings, Silent,
+    Observer, Ordering, Precedence, Prepared, Preparing, Result, Run, Sample, Seed, Settings, Silent,
 };
 use oslow_metrics::cbc;
 use oslow_order::methods;
@@ -27,10 +27,11 @@ fn learn_watched(
     observer: &mut dyn Observer,
     checkpoint: &mut dyn Checkpoint,
 ) -> Result<Learned> {
+    let prepared = Prepared::new(sample, Preparing::as_given())?;
     let learner = (method.build)(&Settings::new())?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     pool.install(|| {
-        learner.learn(sample, &mut Run { seed: Seed(seed), knowledge, threads, observer, checkpoint })
+        learner.learn(&prepared, &mut Run { seed: Seed(seed), knowledge, threads, observer, checkpoint })
     })
 }
 
@@ -83,22 +84,6 @@ fn knowledge_is_honoured() {
             Some(order) => assert!(knowledge.precedence().admits(order), "{}: {order:?}", method.name),
             None => assert!(paths(found.dag.as_ref().unwrap(), &knowledge).is_some(), "{}", method.name),
         }
-    }
-}
-
-#[test]
-fn a_constant_column_is_refused_by_name() {
-    let data = simulated(3, 3);
-    let values =
-        data.sample.values().iter().enumerate().map(|(k, &x)| if k % 3 == 1 { 4.0 } else { x }).collect();
-    let sample = Sample::new(data.sample.names().to_vec(), values).unwrap();
-    for method in methods() {
-        let error = learn(method, &sample, &Knowledge::none(3), 1, 1).err().unwrap();
-        assert!(
-            error.is_input() && error.to_string().starts_with("column `X1` is constant"),
-            "{}",
-            method.name
-        );
     }
 }
 

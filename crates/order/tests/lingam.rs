@@ -2,7 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests are not seen as tests")]
 
-use oslow_core::{ForgetfulCheckpoint, Knowledge, Run, Sample, Seed, Settings, Silent, find};
+use oslow_core::{
+    ForgetfulCheckpoint, Knowledge, Prepared, Preparing, Run, Sample, Seed, Settings, Silent, find,
+};
 use oslow_order::methods;
 
 const ROWS: usize = 500;
@@ -68,7 +70,11 @@ fn the_orders_are_those_of_lingam() {
         let knowledge = Knowledge::none(case.nodes);
         let (observer, checkpoint) = (&mut Silent, &mut ForgetfulCheckpoint);
         let mut run = Run { seed: Seed(0), knowledge: &knowledge, threads: 1, observer, checkpoint };
-        let order = learner.learn(&table(&case), &mut run).unwrap().order.unwrap();
+        let order = learner
+            .learn(&Prepared::new(&table(&case), Preparing::as_given()).unwrap(), &mut run)
+            .unwrap()
+            .order
+            .unwrap();
         assert_eq!(order.nodes(), case.order, "seed {}", case.seed);
     }
 }

@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests are not seen as tests")]
 
-use oslow_core::{ForgetfulCheckpoint, Knowledge, Run, Sample, Seed, Settings, Silent};
+use oslow_core::{ForgetfulCheckpoint, Knowledge, Prepared, Preparing, Run, Sample, Seed, Settings, Silent};
 use oslow_order::methods;
 
 #[derive(serde::Deserialize)]
@@ -20,7 +20,7 @@ fn learn(method: &str, settings: &str, sample: &Sample) -> (Vec<usize>, Option<u
     let knowledge = Knowledge::none(sample.columns());
     let (observer, checkpoint) = (&mut Silent, &mut ForgetfulCheckpoint);
     let mut run = Run { seed: Seed(0), knowledge: &knowledge, threads: 1, observer, checkpoint };
-    let found = learner.learn(sample, &mut run).unwrap();
+    let found = learner.learn(&Prepared::new(sample, Preparing::as_given()).unwrap(), &mut run).unwrap();
     (found.order.unwrap().nodes().to_vec(), found.evidence.ties)
 }
 

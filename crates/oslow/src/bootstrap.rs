@@ -6,14 +6,13 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use oslow_core::{Checkpoint, Error, Event, ForgetfulCheckpoint, Observer, Result, Run, Sample};
+use oslow_core::{Checkpoint, Error, Event, ForgetfulCheckpoint, Observer, Prepared, Result, Run, Sample};
 
 use crate::confidence::Outcome;
 use crate::graph::graph;
 use crate::parted_checkpoint::broken;
 use crate::plan::Plan;
 use crate::pool::with_threads;
-use crate::prepared::Prepared;
 use crate::resample::{named, resample, seed};
 use crate::{Confidence, DiscoverOptions, forecast};
 
@@ -53,7 +52,7 @@ pub fn bootstrap(
 ) -> Result<Confidence> {
     check_number(resamples)?;
     let plan = Plan::new(sample.names(), options)?;
-    let whole = Prepared::new(sample, options)?.scaled;
+    let whole = Prepared::new(sample, options.preparing())?;
     with_threads(options.threads, |threads| {
         let needs = forecast::of_resamples(&plan, &whole, resamples, threads);
         forecast::announce(needs, threads, observer);
@@ -72,7 +71,8 @@ pub(crate) fn check_number(resamples: usize) -> Result<()> {
         .with_hint("100 or 200 resamples are usual, as in `--bootstrap 100`"))
 }
 
-/// [`bootstrap`] without a forecast, of a number that was checked.
+/// [`bootstrap`] without a forecast, of a number that was checked and a table that was prepared before: what is wrong with the table itself must
+/// not be taken for an unlucky draw.
 pub(crate) fn run_resamples(
     sample: &Sample,
     options: &DiscoverOptions,
@@ -82,8 +82,6 @@ pub(crate) fn run_resamples(
     checkpoint: &mut dyn Checkpoint,
 ) -> Result<Confidence> {
     let plan = Plan::new(sample.names(), options)?;
-    // What is wrong with the table itself must not be taken for an unlucky draw.
-    Prepared::new(sample, options)?;
     let finished = load(checkpoint, sample.columns())?;
     let shared = Shared {
         sample,
@@ -190,7 +188,7 @@ impl<'a> Shared<'a> {
     /// The stages on one resample; `None` if they were stopped.
     fn outcome(&self, index: usize) -> Result<Option<Outcome>> {
         let Self { sample, plan, options, .. } = self;
-        let drawn = resample(sample, index, options)?.scaled;
+        let drawn = resample(sample, index, options)?;
         let (mut observer, mut checkpoint) = (Foreman(self), ForgetfulCheckpoint);
         let mut run = Run {
             seed: seed(options, index),

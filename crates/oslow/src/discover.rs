@@ -3,14 +3,13 @@
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use oslow_core::{Checkpoint, Event, Observer, Result, Run, Sample, SeenColumn, Standardizer};
+use oslow_core::{Checkpoint, Event, Observer, Prepared, Result, Run, Sample, SeenColumn, Standardizer};
 
 use crate::bootstrap::{check_number, run_resamples};
 use crate::graph::graph;
 use crate::parted_checkpoint::PartedCheckpoint;
 use crate::plan::Plan;
 use crate::pool::with_threads;
-use crate::prepared::Prepared;
 use crate::{DiscoverOptions, Discovery, forecast};
 
 /// Learns the causal order of a table's columns and prunes it to a graph. With
@@ -47,25 +46,25 @@ fn answer(
 ) -> Result<Discovery> {
     let start = Instant::now();
     let plan = Plan::new(sample.names(), options)?;
-    let Prepared { scaled, scaling } = Prepared::new(sample, options)?;
+    let prepared = Prepared::new(sample, options.preparing())?;
     let (learned, edges, cut_short) = with_threads(options.threads, |threads| {
         let knowledge = &plan.knowledge;
-        let needs = forecast::of_discovery(&plan, &scaled, options.bootstrap, threads);
+        let needs = forecast::of_discovery(&plan, &prepared, options.bootstrap, threads);
         forecast::announce(needs, threads, observer);
         let mut run = Run { seed: options.seed, knowledge, threads, observer, checkpoint };
-        let learned = plan.learner.learn(&scaled, &mut run)?;
+        let learned = plan.learner.learn(&prepared, &mut run)?;
         let mut observer = AfterLearning { observer: run.observer, was_stopped: learned.interrupted };
         let mut run = Run { observer: &mut observer, ..run };
-        let (edges, cut_short) = graph(&plan, &scaled, &learned, &mut run)?;
+        let (edges, cut_short) = graph(&plan, &prepared, &learned, &mut run)?;
         Ok((learned, edges, cut_short))
     })?;
-    let model = learned.model.as_ref().map(|model| model.to_safetensors(&scaling)).transpose()?;
+    let model = learned.model.as_ref().map(|model| model.to_safetensors()).transpose()?;
     let found = Discovery {
         method: plan.method.name,
         prune: plan.pruner_entry.name,
         dataset: options.dataset.clone(),
-        rows: scaled.rows(),
-        rows_removed: sample.rows() - scaled.rows(),
+        rows: prepared.rows(),
+        rows_removed: sample.rows() - prepared.rows(),
         standardize: options.standardize,
         outliers: options.outliers,
         columns: sample.names().to_vec(),
@@ -79,7 +78,7 @@ fn answer(
         nll_no_causes: learned.evidence.nll_no_causes,
         checks: learned.evidence.checks,
         candidates: learned.evidence.candidates,
-        seen: in_data_units(learned.evidence.seen, &scaling),
+        seen: in_data_units(learned.evidence.seen, prepared.scaling()),
         determined: learned.evidence.determined,
         alternatives: learned.evidence.alternatives,
         assumptions: plan.assumptions(),

@@ -1,8 +1,8 @@
 //! A flow for one known order.
 
 use oslow_core::{
-    ForgetfulCheckpoint, Observer, Ordering, Result, Run, Sample, Seed, Settings, Standardize, configure,
-    describe,
+    ForgetfulCheckpoint, Observer, Ordering, Outliers, Prepared, Preparing, Result, Run, Sample, Seed,
+    Settings, Standardize, configure, describe,
 };
 use oslow_flow::{FitConfig, FittedFlow};
 
@@ -53,12 +53,13 @@ pub struct Fitted {
 pub fn fit(sample: &Sample, options: &FitOptions, observer: &mut dyn Observer) -> Result<Fitted> {
     let config: FitConfig = configure(&options.settings)?;
     let knowledge = read_knowledge(&options.knowledge, sample.names())?;
+    let how = Preparing { standardize: options.standardize, outliers: Outliers::None };
+    let prepared = Prepared::new(sample, how)?;
     with_threads(options.threads, |threads| {
         let mut checkpoint = ForgetfulCheckpoint;
         let mut run =
             Run { seed: options.seed, knowledge: &knowledge, threads, observer, checkpoint: &mut checkpoint };
-        let (flow, interrupted) =
-            FittedFlow::fit(sample, &options.order, options.standardize, &config, &mut run)?;
+        let (flow, interrupted) = FittedFlow::fit(&prepared, &options.order, &config, &mut run)?;
         Ok(Fitted { flow, interrupted })
     })
 }

@@ -1,6 +1,6 @@
 //! What a run will need, said before it starts.
 
-use oslow_core::{Event, Forecast, ForgetfulCheckpoint, Observer, Run, Sample, Seed, Silent};
+use oslow_core::{Event, Forecast, ForgetfulCheckpoint, Observer, Prepared, Run, Seed, Silent};
 
 use crate::plan::Plan;
 
@@ -15,7 +15,7 @@ pub(crate) fn announce(work: Option<Forecast>, threads: usize, observer: &mut dy
 /// Learning once on all threads and then, with a bootstrap, once per resample, one thread each.
 pub(crate) fn of_discovery(
     plan: &Plan,
-    sample: &Sample,
+    sample: &Prepared,
     resamples: Option<usize>,
     threads: usize,
 ) -> Option<Forecast> {
@@ -27,14 +27,14 @@ pub(crate) fn of_discovery(
 /// Learning once per resample, one thread each.
 pub(crate) fn of_resamples(
     plan: &Plan,
-    sample: &Sample,
+    sample: &Prepared,
     resamples: usize,
     threads: usize,
 ) -> Option<Forecast> {
     Some(of_learning(plan, sample, 1)?.repeated(resamples, threads))
 }
 
-fn of_learning(plan: &Plan, sample: &Sample, threads: usize) -> Option<Forecast> {
+fn of_learning(plan: &Plan, sample: &Prepared, threads: usize) -> Option<Forecast> {
     let (observer, checkpoint) = (&mut Silent, &mut ForgetfulCheckpoint);
     // No randomness is needed to tell how long a run will take.
     let run = Run { seed: Seed(0), knowledge: &plan.knowledge, threads, observer, checkpoint };

@@ -1,6 +1,6 @@
 //! From what a learner found to a graph.
 
-use oslow_core::{Dag, Error, ForgetfulCheckpoint, Learned, PrunedEdge, Result, Run, Sample};
+use oslow_core::{Dag, Error, ForgetfulCheckpoint, Learned, Prepared, PrunedEdge, Result, Run};
 
 use crate::DiscoveredEdge;
 use crate::plan::Plan;
@@ -10,7 +10,7 @@ use crate::plan::Plan;
 /// finished.
 pub(crate) fn graph(
     plan: &Plan,
-    sample: &Sample,
+    sample: &Prepared,
     learned: &Learned,
     run: &mut Run<'_>,
 ) -> Result<(Vec<DiscoveredEdge>, bool)> {

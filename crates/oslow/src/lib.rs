@@ -37,7 +37,6 @@ mod out_folder;
 mod parted_checkpoint;
 mod plan;
 mod pool;
-mod prepared;
 mod prune;
 mod resample;
 mod run_answer;
@@ -71,13 +70,13 @@ pub use whole_file::{try_file, write_whole};
 pub use oslow_core::{
     Checkpoint, Dag, Check, EdgeEvidence, EffectShape, Error, Event, FittedModel, Forecast, ForgetfulCheckpoint,
     History, Intervention, Interventional, Kind, Knowledge, Learned, Learner, MemoryCheckpoint, Method,
-    Named, Observer, OrderAlternative, Ordering, Outliers, PairProbabilities, PrunerEntry, Result, Sample,
+    Named, Observer, OrderAlternative, Ordering, Outliers, PairProbabilities, Prepared, Preparing, PrunerEntry, Result, Sample,
     Seed, SeenColumn, Settings, SharedValues, Silent, Standardize, Standardizer, Transform, configure,
     describe, find, nearest, read_utf8, suggestion,
 };
 pub use oslow_data as data;
 pub use oslow_flow::{FitConfig, FittedFlow, FlowConfig};
-pub use oslow_math::{Kci, KciResult, kci_test, variances};
+pub use oslow_math::{Kci, KciResult, kci_test};
 pub use oslow_metrics as metrics;
 pub use oslow_order::methods;
 pub use oslow_prune::pruners;

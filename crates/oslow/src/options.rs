@@ -1,6 +1,6 @@
 //! What a discovery is to do.
 
-use oslow_core::{Outliers, Seed, Settings, Standardize};
+use oslow_core::{Outliers, Preparing, Seed, Settings, Standardize};
 
 /// The method, the pruner and everything that changes their result; [`Default`] is what we recommend.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,6 +28,13 @@ pub struct DiscoverOptions {
     pub threads: Option<usize>,
     /// What the data is called in the result.
     pub dataset: Option<String>,
+}
+
+impl DiscoverOptions {
+    /// What is done to the table before anything is learned from it.
+    pub(crate) fn preparing(&self) -> Preparing {
+        Preparing { standardize: self.standardize, outliers: self.outliers }
+    }
 }
 
 impl Default for DiscoverOptions {

@@ -2,11 +2,10 @@
 
 use std::time::Instant;
 
-use oslow_core::{Checkpoint, Dag, ForgetfulCheckpoint, Observer, Ordering, Result, Run, Sample};
+use oslow_core::{Checkpoint, Dag, ForgetfulCheckpoint, Observer, Ordering, Prepared, Result, Run, Sample};
 
 use crate::plan::Plan;
 use crate::pool::with_threads;
-use crate::prepared::Prepared;
 use crate::{DiscoverOptions, DiscoveredEdge, Discovery};
 
 /// What [`Discovery::method`] says of an order or a graph that nobody learned.
@@ -34,18 +33,18 @@ pub fn prune_graph(
 ) -> Result<Discovery> {
     let start = Instant::now();
     let plan = Plan::new(sample.names(), options)?;
-    let Prepared { scaled, .. } = Prepared::new(sample, options)?;
+    let prepared = Prepared::new(sample, options.preparing())?;
     let pruned = with_threads(options.threads, |threads| {
         let knowledge = &plan.knowledge;
         let mut run = Run { seed: options.seed, knowledge, threads, observer, checkpoint };
-        plan.pruner.prune(&scaled, within, &mut run)
+        plan.pruner.prune(&prepared, within, &mut run)
     })?;
     Ok(Discovery {
         method: GIVEN,
         prune: plan.pruner_entry.name,
         dataset: options.dataset.clone(),
-        rows: scaled.rows(),
-        rows_removed: sample.rows() - scaled.rows(),
+        rows: prepared.rows(),
+        rows_removed: sample.rows() - prepared.rows(),
         standardize: options.standardize,
         outliers: options.outliers,
         columns: sample.names().to_vec(),

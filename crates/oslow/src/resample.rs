@@ -1,9 +1,8 @@
 //! One resample of a table.
 
-use oslow_core::{Error, Result, Sample, Seed};
+use oslow_core::{Error, Prepared, Result, Sample, Seed};
 
 use crate::DiscoverOptions;
-use crate::prepared::Prepared;
 
 /// How often rows are drawn anew before a table is held to be too small to be resampled.
 const DRAWS: usize = 100;
@@ -17,10 +16,7 @@ pub(crate) fn resample(sample: &Sample, index: usize, options: &DiscoverOptions)
     let draw = |attempt: usize| -> Result<Prepared> {
         let stream = format!("bootstrap/rows/{attempt}");
         let drawn = sample.resample(&mut options.seed.indexed(&stream, index as u64))?;
-        let prepared = Prepared::new(&drawn, options)?;
-        // On a common scale all columns of a draw of two rows are the same, up to the sign.
-        prepared.scaled.check_informative()?;
-        Ok(prepared)
+        Prepared::new(&drawn, options.preparing())
     };
     let first = match draw(0) {
         Ok(prepared) => return Ok(prepared),
@@ -58,12 +54,12 @@ mod tests {
         let rare = table((0..20).flat_map(|i| [f64::from(i), f64::from(u8::from(i == 7))]).collect());
         let options = DiscoverOptions::default();
         for index in 0..30 {
-            let drawn = resample(&rare, index, &options).unwrap().scaled;
+            let drawn = resample(&rare, index, &options).unwrap();
             assert!(drawn.groups().unwrap().contains(&7));
         }
         let few = table(vec![0.0, 5.0, 1.0, 7.0, 2.0, 4.0]);
         for index in 0..30 {
-            resample(&few, index, &options).unwrap().scaled.check_informative().unwrap();
+            resample(&few, index, &options).unwrap();
         }
         // No draw of two rows can be used: either is constant, or both columns are the same when standardised.
         let tiny = table(vec![0.0, 0.0, 1.0, 1.0]);

@@ -10,7 +10,10 @@ mod timing;
 
 use std::path::Path;
 
-use oslow_core::{Dag, ForgetfulCheckpoint, Knowledge, Ordering, Run, Sample, Seed, Settings, Silent, find};
+use oslow_core::{
+    Dag, ForgetfulCheckpoint, Knowledge, Ordering, Prepared, Preparing, Run, Sample, Seed, Settings, Silent,
+    find,
+};
 use timing::best;
 
 /// An order of Sachs that agrees with the consensus graph.
@@ -71,7 +74,11 @@ fn prune(sample: &Sample) -> usize {
     let settings: Settings = "preselect = 'never'".parse().unwrap();
     let pruner = (find("pruner", "cam", oslow_prune::pruners()).unwrap().build)(&settings).unwrap();
     pruner
-        .prune(sample, &Dag::tournament(&Ordering::identity(sample.columns())), &mut run)
+        .prune(
+            &Prepared::new(sample, Preparing::as_given()).unwrap(),
+            &Dag::tournament(&Ordering::identity(sample.columns())),
+            &mut run,
+        )
         .unwrap()
         .edges
         .len()

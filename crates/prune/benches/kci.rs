@@ -11,7 +11,8 @@ mod timing;
 use std::ops::ControlFlow;
 
 use oslow_core::{
-    Dag, Event, ForgetfulCheckpoint, Knowledge, Observer, Ordering, Run, Sample, Seed, Settings, find,
+    Dag, Event, ForgetfulCheckpoint, Knowledge, Observer, Ordering, Prepared, Preparing, Run, Sample, Seed,
+    Settings, find,
 };
 use timing::best;
 
@@ -67,8 +68,10 @@ fn prune(sample: &Sample, order: &Ordering) -> (usize, Vec<usize>) {
         observer: &mut observer,
         checkpoint: &mut checkpoint,
     };
-    let pruned =
-        (pruner.build)(&Settings::new()).unwrap().prune(sample, &Dag::tournament(order), &mut run).unwrap();
+    let pruned = (pruner.build)(&Settings::new())
+        .unwrap()
+        .prune(&Prepared::new(sample, Preparing::as_given()).unwrap(), &Dag::tournament(order), &mut run)
+        .unwrap();
     (pruned.edges.len(), observer.tests.into_values().collect())
 }
 

@@ -1,6 +1,6 @@
 //! Which causes a larger graph and the knowledge leave to each variable: where every pruner begins.
 
-use oslow_core::{Dag, Error, Knowledge, Ordering, Precedence, Result, Sample};
+use oslow_core::{Dag, Error, Knowledge, Ordering, Precedence, Prepared, Result};
 
 /// What a pruner chooses from.
 pub(crate) struct Candidates {
@@ -13,7 +13,7 @@ pub(crate) struct Candidates {
 impl Candidates {
     /// Each node's parents in the larger graph, less those that knowledge forbids. Refuses a graph of another table, one whose
     /// order contradicts the knowledge, and one without a required edge.
-    pub fn new(sample: &Sample, within: &Dag, knowledge: &Knowledge) -> Result<Self> {
+    pub fn new(sample: &Prepared, within: &Dag, knowledge: &Knowledge) -> Result<Self> {
         let d = within.nodes();
         if d != sample.columns() {
             let columns = sample.columns();

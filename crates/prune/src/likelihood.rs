@@ -13,7 +13,7 @@
 //! It is not in the paper.
 
 use oslow_core::{
-    Dag, Error, Pruned, PrunedEdge, Pruner, PrunerEntry, Result, Run, Sample, configure, describe,
+    Dag, Error, Prepared, Pruned, PrunedEdge, Pruner, PrunerEntry, Result, Run, configure, describe,
 };
 use oslow_exact::{LocalConfig, LocalScores, Sufficient, Watch};
 use serde::{Deserialize, Serialize};
@@ -58,7 +58,7 @@ struct Likelihood {
 }
 
 impl Pruner for Likelihood {
-    fn prune(&self, sample: &Sample, within: &Dag, run: &mut Run<'_>) -> Result<Pruned> {
+    fn prune(&self, sample: &Prepared, within: &Dag, run: &mut Run<'_>) -> Result<Pruned> {
         let Candidates { order, causes: allowed } = Candidates::new(sample, within, run.knowledge)?;
         let watch = Watch { observer: run.observer, checkpoint: run.checkpoint };
         let scores =

@@ -7,7 +7,7 @@
 //! # Cost
 //! O(d²).
 
-use oslow_core::{Dag, Pruned, PrunedEdge, Pruner, PrunerEntry, Result, Run, Sample, configure, describe};
+use oslow_core::{Dag, Prepared, Pruned, PrunedEdge, Pruner, PrunerEntry, Result, Run, configure, describe};
 use serde::{Deserialize, Serialize};
 
 use crate::candidates::Candidates;
@@ -27,7 +27,7 @@ pub(crate) const ENTRY: PrunerEntry = PrunerEntry {
 struct Unpruned {}
 
 impl Pruner for Unpruned {
-    fn prune(&self, sample: &Sample, within: &Dag, run: &mut Run<'_>) -> Result<Pruned> {
+    fn prune(&self, sample: &Prepared, within: &Dag, run: &mut Run<'_>) -> Result<Pruned> {
         let Candidates { causes, .. } = Candidates::new(sample, within, run.knowledge)?;
         let edge = |from, to| PrunedEdge { from, to, p_value: None };
         let of = |(to, causes): (usize, &Vec<usize>)| {
@@ -40,12 +40,13 @@ impl Pruner for Unpruned {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use oslow_core::{ForgetfulCheckpoint, Knowledge, Ordering, Seed, Silent};
+    use oslow_core::{ForgetfulCheckpoint, Knowledge, Ordering, Preparing, Sample, Seed, Silent};
 
     #[test]
     fn without_knowledge_it_is_the_tournament() {
         let names: Vec<String> = ["a", "b", "c"].map(String::from).to_vec();
         let sample = Sample::new(names, vec![1., 2., 3., 4., 5., 7.]).unwrap();
+        let sample = Prepared::new(&sample, Preparing::as_given()).unwrap();
         let order = Ordering::new(vec![2, 0, 1]).unwrap();
         let (mut observer, mut checkpoint) = (Silent, ForgetfulCheckpoint);
         let mut run = Run {

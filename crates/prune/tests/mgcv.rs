@@ -8,7 +8,8 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests are not seen as tests")]
 
 use oslow_core::{
-    Dag, ForgetfulCheckpoint, Knowledge, Ordering, Pruned, Run, Sample, Seed, Settings, Silent, find,
+    Dag, ForgetfulCheckpoint, Knowledge, Ordering, Prepared, Preparing, Pruned, Run, Sample, Seed, Settings,
+    Silent, find,
 };
 use oslow_math::{AdditiveFit, SmoothBasis, Smoothing, ThinPlate, fit_additive};
 
@@ -181,7 +182,10 @@ fn prune(sample: &Sample, order: &[String]) -> Pruned {
         checkpoint: &mut ForgetfulCheckpoint,
     };
     let entry = find("pruner", "cam", oslow_prune::pruners()).unwrap();
-    (entry.build)(&Settings::new()).unwrap().prune(sample, &Dag::tournament(&order), &mut run).unwrap()
+    (entry.build)(&Settings::new())
+        .unwrap()
+        .prune(&Prepared::new(sample, Preparing::as_given()).unwrap(), &Dag::tournament(&order), &mut run)
+        .unwrap()
 }
 
 #[test]

@@ -2,7 +2,10 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests are not seen as tests")]
 
-use oslow_core::{Dag, ForgetfulCheckpoint, Knowledge, Ordering, Run, Sample, Seed, Settings, Silent, find};
+use oslow_core::{
+    Dag, ForgetfulCheckpoint, Knowledge, Ordering, Prepared, Preparing, Run, Sample, Seed, Settings, Silent,
+    find,
+};
 use oslow_metrics::{shd, sid};
 use rand::RngExt;
 
@@ -21,7 +24,11 @@ fn prune(sample: &Sample, order: &Ordering) -> Dag {
         checkpoint: &mut ForgetfulCheckpoint,
     };
     let entry = find("pruner", "cam", oslow_prune::pruners()).unwrap();
-    (entry.build)(&Settings::new()).unwrap().prune(sample, &Dag::tournament(order), &mut run).unwrap().dag
+    (entry.build)(&Settings::new())
+        .unwrap()
+        .prune(&Prepared::new(sample, Preparing::as_given()).unwrap(), &Dag::tournament(order), &mut run)
+        .unwrap()
+        .dag
 }
 
 #[test]

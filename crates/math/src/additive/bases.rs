@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use oslow_core::{Error, Result, Sample};
+use oslow_core::{Error, Prepared, Result};
 
 use super::{AdditiveFit, SmoothBasis, Smoothing, ThinPlate, fit_additive, problem, search};
 
@@ -18,8 +18,7 @@ pub fn coefficients(rows: usize, terms: usize, k: usize) -> usize {
 /// Columns, bases of smooth functions of them, and additive regressions of columns on others.
 #[derive(Debug)]
 pub struct SmoothBases<'a> {
-    sample: &'a Sample,
-    columns: Vec<Vec<f64>>,
+    sample: &'a Prepared,
     /// By column.
     plates: Vec<OnceLock<Option<ThinPlate>>>,
     /// By column and number of coefficients; most are never asked for.
@@ -28,11 +27,10 @@ pub struct SmoothBases<'a> {
 
 impl<'a> SmoothBases<'a> {
     /// For bases with up to `k` coefficients; each is made when it is first asked for, or prepared.
-    pub fn new(sample: &'a Sample, k: usize) -> Self {
-        let columns: Vec<Vec<f64>> = (0..sample.columns()).map(|j| sample.column(j).collect()).collect();
-        let plates = columns.iter().map(|_| OnceLock::new()).collect();
-        let made = columns.iter().map(|_| (0..=k).map(|_| OnceLock::new()).collect()).collect();
-        Self { sample, columns, plates, made }
+    pub fn new(sample: &'a Prepared, k: usize) -> Self {
+        let plates = (0..sample.columns()).map(|_| OnceLock::new()).collect();
+        let made = (0..sample.columns()).map(|_| (0..=k).map(|_| OnceLock::new()).collect()).collect();
+        Self { sample, plates, made }
     }
 
     /// The number of rows.
@@ -40,9 +38,9 @@ impl<'a> SmoothBases<'a> {
         self.sample.rows()
     }
 
-    /// The values of a column.
+    /// A column in the units of the run.
     pub fn column(&self, node: usize) -> &[f64] {
-        &self.columns[node]
+        self.sample.column(node)
     }
 
     /// The bases of some columns with k coefficients each.
@@ -62,7 +60,7 @@ impl<'a> SmoothBases<'a> {
 
     fn plate(&self, node: usize) -> Option<&ThinPlate> {
         let most = self.made[node].len() - 1;
-        self.plates[node].get_or_init(|| ThinPlate::new(&self.columns[node], most)).as_ref()
+        self.plates[node].get_or_init(|| ThinPlate::new(self.column(node), most)).as_ref()
     }
 
     fn basis(&self, node: usize, k: usize) -> Result<&SmoothBasis> {
@@ -125,12 +123,14 @@ impl<'a> SmoothBases<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use oslow_core::{Preparing, Sample};
 
-    fn sample(rows: usize) -> Sample {
+    fn sample(rows: usize) -> Prepared {
         let value = |i: usize, j: usize| ((i * i * (j + 3) + 7 * i + j) as f64 * 0.37).sin();
         let row = |i: usize| [value(i, 0), value(i, 1), value(i, 0).powi(2) + 0.3 * value(i, 2)];
         let names = ["a", "b", "c"].map(String::from).to_vec();
-        Sample::new(names, (0..rows).flat_map(row).collect()).unwrap()
+        let sample = Sample::new(names, (0..rows).flat_map(row).collect()).unwrap();
+        Prepared::new(&sample, Preparing::as_given()).unwrap()
     }
 
     #[test]

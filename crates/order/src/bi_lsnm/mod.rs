@@ -42,8 +42,8 @@ mod net;
 mod spline;
 
 use oslow_core::{
-    Dag, Error, Event, Evidence, Kind, Knowledge, Learned, Learner, Method, Ordering, Result, Run, Sample,
-    Standardize, Standardizer, configure, describe,
+    Dag, Error, Event, Evidence, Kind, Knowledge, Learned, Learner, Method, Ordering, Prepared, Result, Run,
+    configure, describe,
 };
 use oslow_math::hsic;
 use rayon::prelude::*;
@@ -76,10 +76,7 @@ struct BiLsnm {
 }
 
 impl Learner for BiLsnm {
-    fn learn(&self, sample: &Sample, run: &mut Run<'_>) -> Result<Learned> {
-        sample.check_informative()?;
-        let sample = Standardizer::fit(sample, Standardize::ZScore)?.apply(sample)?;
-        let columns: Vec<Vec<f64>> = (0..sample.columns()).map(|j| sample.column(j).collect()).collect();
+    fn learn(&self, sample: &Prepared, run: &mut Run<'_>) -> Result<Learned> {
         let start = Net::random(&mut run.seed.stream("order/bi-lsnm/net"));
         let pairs = open_pairs(run.knowledge);
         let total = pairs.len() as u64;
@@ -87,7 +84,8 @@ impl Learner for BiLsnm {
         let mut interrupted = false;
         for chunk in pairs.chunks(run.threads.max(1)) {
             let score = |&(a, b): &(usize, usize)| {
-                self.score(&start, &columns[a], &columns[b]).map_err(|error| name_pair(error, &sample, a, b))
+                let score = self.score(&start, sample.standard(a), sample.standard(b));
+                score.map_err(|error| name_pair(error, sample, a, b))
             };
             scores.extend(chunk.par_iter().map(score).collect::<Result<Vec<f64>>>()?);
             let done = scores.len() as u64;
@@ -137,7 +135,7 @@ fn open_pairs(knowledge: &Knowledge) -> Vec<(usize, usize)> {
     (0..knowledge.len()).flat_map(|b| (0..b).map(move |a| (a, b))).filter(open).collect()
 }
 
-fn name_pair(error: Error, sample: &Sample, a: usize, b: usize) -> Error {
+fn name_pair(error: Error, sample: &Prepared, a: usize, b: usize) -> Error {
     let pair = format!("the columns `{}` and `{}`", sample.names()[a], sample.names()[b]);
     match error {
         Error::NonFinite { what, step } => Error::non_finite(what, format!("{step} of {pair}")),

@@ -1,14 +1,17 @@
 //! Fits and directions of whole pairs; parts are tested beside their code.
 
 use super::*;
-use oslow_core::{ForgetfulCheckpoint, Seed, Settings, Silent};
+use oslow_core::{ForgetfulCheckpoint, Preparing, Sample, Seed, Settings, Silent};
 use oslow_scm::{Spec, simulate, simulate_problem};
 
 fn learn(sample: &Sample, settings: &str, knowledge: &Knowledge) -> Learned {
     let settings: Settings = settings.parse().unwrap();
     let (observer, checkpoint) = (&mut Silent, &mut ForgetfulCheckpoint);
     let mut run = Run { seed: Seed(0), knowledge, threads: 1, observer, checkpoint };
-    (METHODS[0].build)(&settings).unwrap().learn(sample, &mut run).unwrap()
+    (METHODS[0].build)(&settings)
+        .unwrap()
+        .learn(&Prepared::new(sample, Preparing::as_given()).unwrap(), &mut run)
+        .unwrap()
 }
 
 #[test]

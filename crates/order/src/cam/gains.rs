@@ -97,10 +97,10 @@ impl<'a> Gains<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use oslow_core::{Sample, Seed};
+    use oslow_core::{Prepared, Preparing, Sample, Seed};
 
     /// c = a² + noise, b apart.
-    fn sample() -> Sample {
+    fn sample() -> Prepared {
         let mut state = 0u64;
         let mut next = || {
             state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
@@ -113,7 +113,8 @@ mod tests {
             [a, b, 4.0 * a * a + 0.3 * e]
         };
         let names = ["a", "b", "c"].map(String::from).to_vec();
-        Sample::new(names, (0..300).flat_map(|_| row()).collect()).unwrap()
+        let sample = Sample::new(names, (0..300).flat_map(|_| row()).collect()).unwrap();
+        Prepared::new(&sample, Preparing::as_given()).unwrap()
     }
 
     #[test]

@@ -28,7 +28,7 @@ mod gains;
 mod paths;
 
 use oslow_core::{
-    Dag, Edge, Event, Kind, Knowledge, Learned, Learner, Method, Result, Run, Sample, configure, describe,
+    Dag, Edge, Event, Kind, Knowledge, Learned, Learner, Method, Prepared, Result, Run, configure, describe,
 };
 use oslow_math::{SmoothBases, select_terms};
 use rayon::prelude::*;
@@ -60,8 +60,7 @@ struct Cam {
 }
 
 impl Learner for Cam {
-    fn learn(&self, sample: &Sample, run: &mut Run<'_>) -> Result<Learned> {
-        sample.check_informative()?;
+    fn learn(&self, sample: &Prepared, run: &mut Run<'_>) -> Result<Learned> {
         let (d, knowledge) = (sample.columns(), run.knowledge);
         let mut rng = run.seed.stream("order/cam");
         let bases = SmoothBases::new(sample, self.config.k);
@@ -142,7 +141,7 @@ impl Cam {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use oslow_core::{ForgetfulCheckpoint, Seed, Settings, Silent};
+    use oslow_core::{ForgetfulCheckpoint, Preparing, Sample, Seed, Settings, Silent};
     use oslow_scm::{Simulated, Spec, simulate};
 
     fn simulated() -> Simulated {
@@ -155,7 +154,10 @@ mod tests {
         let settings: Settings = settings.parse().unwrap();
         let (observer, checkpoint) = (&mut Silent, &mut ForgetfulCheckpoint);
         let mut run = Run { seed: Seed(0), knowledge, threads: 1, observer, checkpoint };
-        (METHODS[0].build)(&settings).unwrap().learn(sample, &mut run).unwrap()
+        (METHODS[0].build)(&settings)
+            .unwrap()
+            .learn(&Prepared::new(sample, Preparing::as_given()).unwrap(), &mut run)
+            .unwrap()
     }
 
     #[test]

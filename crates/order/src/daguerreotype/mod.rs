@@ -44,7 +44,7 @@ mod search;
 mod table;
 
 use oslow_core::{
-    Evidence, Kind, Learned, Learner, Method, OrderAlternative, Result, Run, Sample, configure, describe,
+    Evidence, Kind, Learned, Learner, Method, OrderAlternative, Prepared, Result, Run, configure, describe,
 };
 
 use bilevel::Bilevel;
@@ -74,8 +74,7 @@ pub(crate) const METHODS: &[Method] = &[Method {
 }];
 
 impl Learner for DaguerreotypeConfig {
-    fn learn(&self, sample: &Sample, run: &mut Run<'_>) -> Result<Learned> {
-        sample.check_informative()?;
+    fn learn(&self, sample: &Prepared, run: &mut Run<'_>) -> Result<Learned> {
         let table = Table::new(sample);
         let mut equations: Box<dyn Losses> = match self.optimisation {
             Optimisation::Bilevel => Box::new(Bilevel::new(self, &table, run.knowledge, run.seed)),

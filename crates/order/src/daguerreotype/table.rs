@@ -1,25 +1,20 @@
 //! The table as equations see it, and what orders cost.
 
-use oslow_core::{Dag, Knowledge, Ordering, Result, Sample};
+use oslow_core::{Dag, Knowledge, Ordering, Prepared, Result};
+use oslow_math::variances;
 
 /// The columns, scaled to mean 0 and variance 1, with their variances.
 pub(super) struct Table {
     /// Column by column.
     pub columns: Vec<Vec<f64>>,
-    /// In the units of the sample.
+    /// In the units of the run.
     pub variances: Vec<f64>,
 }
 
 impl Table {
-    pub fn new(sample: &Sample) -> Self {
-        let n = sample.rows() as f64;
-        let scaled = |j: usize| {
-            let mean = sample.column(j).sum::<f64>() / n;
-            let variance = sample.column(j).map(|x| (x - mean) * (x - mean)).sum::<f64>() / n;
-            (sample.column(j).map(|x| (x - mean) / variance.sqrt()).collect(), variance)
-        };
-        let (columns, variances) = (0..sample.columns()).map(scaled).unzip();
-        Self { columns, variances }
+    pub fn new(sample: &Prepared) -> Self {
+        let columns = (0..sample.columns()).map(|j| sample.standard(j).to_vec()).collect();
+        Self { columns, variances: variances(sample) }
     }
 
     pub fn rows(&self) -> usize {

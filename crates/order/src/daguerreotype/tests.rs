@@ -1,6 +1,8 @@
 //! Losses against numpy, and what every combination of settings promises.
 
-use oslow_core::{Dag, Event, ForgetfulCheckpoint, Knowledge, Ordering, Seed, Settings, Silent};
+use oslow_core::{
+    Dag, Event, ForgetfulCheckpoint, Knowledge, Ordering, Preparing, Sample, Seed, Settings, Silent,
+};
 use oslow_metrics::cbc;
 use oslow_scm::{Spec, simulate};
 use rand::RngExt;
@@ -9,6 +11,10 @@ use super::*;
 
 fn names(d: usize) -> Vec<String> {
     (0..d).map(|j| format!("X{j}")).collect()
+}
+
+fn table(sample: &Sample) -> Table {
+    Table::new(&Prepared::new(sample, Preparing::as_given()).unwrap())
 }
 
 /// Three columns in different units, by formula.
@@ -37,7 +43,10 @@ fn learn(settings: &str, sample: &Sample, knowledge: &Knowledge, seed: u64) -> L
     let settings: Settings = settings.parse().unwrap();
     let (observer, checkpoint) = (&mut Silent, &mut ForgetfulCheckpoint);
     let mut run = Run { seed: Seed(seed), knowledge, threads: 1, observer, checkpoint };
-    (METHODS[0].build)(&settings).unwrap().learn(sample, &mut run).unwrap()
+    (METHODS[0].build)(&settings)
+        .unwrap()
+        .learn(&Prepared::new(sample, Preparing::as_given()).unwrap(), &mut run)
+        .unwrap()
 }
 
 /// Every combination of the four choices.
@@ -56,7 +65,7 @@ fn combinations() -> Vec<String> {
 
 #[test]
 fn linear_losses_are_those_of_numpy_whatever_the_optimisation() {
-    let (table, none, config) = (Table::new(&waves()), Knowledge::none(3), linear());
+    let (table, none, config) = (table(&waves()), Knowledge::none(3), linear());
     let orders: Vec<Ordering> =
         LINEAR_LOSSES.iter().map(|(order, _)| Ordering::new(order.to_vec()).unwrap()).collect();
     let mut bilevel = Bilevel::new(&config, &table, &none, Seed(1));
@@ -75,7 +84,7 @@ fn linear_losses_are_those_of_numpy_whatever_the_optimisation() {
 
 #[test]
 fn forbidden_causes_are_not_in_the_equations() {
-    let (table, config) = (Table::new(&waves()), linear());
+    let (table, config) = (table(&waves()), linear());
     let loss = |knowledge: &Knowledge, nodes: [usize; 3]| {
         let order = Ordering::new(nodes.to_vec()).unwrap();
         Bilevel::new(&config, &table, knowledge, Seed(1)).losses(&[order], &[]).unwrap()[0]
@@ -95,7 +104,7 @@ fn a_network_explains_a_curve_and_coins_keep_its_cause() {
     let wave = |k: usize| k as f64 / 75.0 - 2.0;
     let values = (0..300).flat_map(|k| [wave(k), wave((k * 7919) % 300), (2.0 * wave(k)).sin() + noise(k)]);
     let sample = Sample::new(names(3), values.collect()).unwrap();
-    let (table, none) = (Table::new(&sample), Knowledge::none(3));
+    let (table, none) = (table(&sample), Knowledge::none(3));
     let order = Ordering::identity(3);
     let config = DaguerreotypeConfig { edges: EdgeMask::Bernoulli, edge_penalty: 0.01, ..Default::default() };
     for mut equations in [
@@ -177,7 +186,8 @@ fn a_stopped_run_answers_with_the_lowest_loss() {
     for seed in 0..5 {
         let (knowledge, observer, checkpoint) = (&Knowledge::none(3), &mut AtOnce, &mut ForgetfulCheckpoint);
         let mut run = Run { seed: Seed(seed), knowledge, threads: 1, observer, checkpoint };
-        let found = linear().learn(&waves(), &mut run).unwrap();
+        let found =
+            linear().learn(&Prepared::new(&waves(), Preparing::as_given()).unwrap(), &mut run).unwrap();
         assert_eq!((found.order.unwrap().nodes(), found.interrupted), (&[2, 0, 1][..], true));
     }
 }

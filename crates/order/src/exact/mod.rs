@@ -30,7 +30,7 @@ mod config;
 mod forecast;
 
 use oslow_core::{
-    Evidence, Forecast, Kind, Learned, Learner, Method, Result, Run, Sample, configure, describe,
+    Evidence, Forecast, Kind, Learned, Learner, Method, Prepared, Result, Run, configure, describe,
 };
 use oslow_exact::search::{ExactSearch, Found};
 use oslow_exact::{LocalScores, Watch};
@@ -62,7 +62,7 @@ struct Exact {
 }
 
 impl Learner for Exact {
-    fn learn(&self, sample: &Sample, run: &mut Run<'_>) -> Result<Learned> {
+    fn learn(&self, sample: &Prepared, run: &mut Run<'_>) -> Result<Learned> {
         let config = &self.config;
         let d = sample.columns();
         let allowed = allowed_causes(d, run);
@@ -119,7 +119,7 @@ impl Learner for Exact {
         })
     }
 
-    fn forecast(&self, sample: &Sample, run: &Run<'_>) -> Option<Forecast> {
+    fn forecast(&self, sample: &Prepared, run: &Run<'_>) -> Option<Forecast> {
         self.config.check().ok()?;
         Some(forecast::forecast(&self.config, sample.rows(), sample.columns(), run.threads))
     }

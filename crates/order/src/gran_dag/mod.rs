@@ -37,7 +37,9 @@ mod lagrangian;
 mod neighbours;
 mod training;
 
-use oslow_core::{Event, Evidence, Kind, Learned, Learner, Method, Result, Run, Sample, configure, describe};
+use oslow_core::{
+    Event, Evidence, Kind, Learned, Learner, Method, Prepared, Result, Run, configure, describe,
+};
 
 use config::GranDagConfig;
 use edges::Edges;
@@ -59,8 +61,7 @@ pub(crate) const METHODS: &[Method] = &[Method {
 }];
 
 impl Learner for GranDagConfig {
-    fn learn(&self, sample: &Sample, run: &mut Run<'_>) -> Result<Learned> {
-        sample.check_informative()?;
+    fn learn(&self, sample: &Prepared, run: &mut Run<'_>) -> Result<Learned> {
         let d = sample.columns();
         let mut edges = Edges::new(run.knowledge);
         let mut candidates = None;

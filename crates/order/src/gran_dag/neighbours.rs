@@ -1,6 +1,6 @@
 //! Candidate causes by regression trees.
 
-use oslow_core::{Event, Result, Run, Sample};
+use oslow_core::{Event, Prepared, Result, Run};
 use oslow_math::extra_tree_importances;
 use rayon::prelude::*;
 
@@ -10,19 +10,18 @@ use super::config::GranDagConfig;
 /// run was stopped.
 pub(super) fn neighbours(
     config: &GranDagConfig,
-    sample: &Sample,
+    sample: &Prepared,
     run: &mut Run<'_>,
 ) -> Result<Option<Vec<Vec<usize>>>> {
     let d = sample.columns();
-    let columns: Vec<Vec<f64>> = (0..d).map(|j| sample.column(j).collect()).collect();
     let mut chosen = Vec::with_capacity(d);
     for to in 0..d {
         let others: Vec<usize> = (0..d).filter(|&from| from != to).collect();
-        let inputs: Vec<&[f64]> = others.iter().map(|&from| columns[from].as_slice()).collect();
+        let inputs: Vec<&[f64]> = others.iter().map(|&from| sample.column(from)).collect();
         let of_tree = |tree: usize| {
             let index = (to * config.trees + tree) as u64;
             let mut rng = run.seed.indexed("order/gran-dag/trees", index);
-            extra_tree_importances(&inputs, &columns[to], &mut rng)
+            extra_tree_importances(&inputs, sample.column(to), &mut rng)
         };
         let trees: Vec<Vec<f64>> = (0..config.trees).into_par_iter().map(of_tree).collect();
         let importance = |k: usize| trees.iter().map(|tree| tree[k]).sum::<f64>() / config.trees as f64;
@@ -41,7 +40,7 @@ pub(super) fn neighbours(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use oslow_core::{ForgetfulCheckpoint, Knowledge, Seed, Silent};
+    use oslow_core::{ForgetfulCheckpoint, Knowledge, Preparing, Sample, Seed, Silent};
     use rand::RngExt;
 
     #[test]
@@ -59,7 +58,9 @@ mod tests {
         let (observer, checkpoint, knowledge) = (&mut Silent, &mut ForgetfulCheckpoint, &Knowledge::none(6));
         let mut run = Run { seed: Seed(1), knowledge, threads: 1, observer, checkpoint };
         let config = GranDagConfig { trees: 100, ..GranDagConfig::default() };
-        let chosen = neighbours(&config, &sample, &mut run).unwrap().unwrap();
+        let chosen = neighbours(&config, &Prepared::new(&sample, Preparing::as_given()).unwrap(), &mut run)
+            .unwrap()
+            .unwrap();
         assert_eq!(chosen[0], [1]);
         assert!(chosen[1].contains(&0) && !chosen[1].contains(&3) && chosen[2].contains(&1), "{chosen:?}");
     }

@@ -1,4 +1,4 @@
-use oslow_core::{ForgetfulCheckpoint, Knowledge, Observer, Seed, Settings, Silent};
+use oslow_core::{ForgetfulCheckpoint, Knowledge, Observer, Preparing, Sample, Seed, Settings, Silent};
 use oslow_scm::{Spec, simulate};
 
 use super::conditionals::Conditionals;
@@ -79,7 +79,10 @@ fn learn(settings: &str, sample: &Sample, knowledge: &Knowledge, observer: &mut 
     let settings: Settings = settings.parse().unwrap();
     let checkpoint = &mut ForgetfulCheckpoint;
     let mut run = Run { seed: Seed(1), knowledge, threads: 1, observer, checkpoint };
-    (METHODS[0].build)(&settings).unwrap().learn(sample, &mut run).unwrap()
+    (METHODS[0].build)(&settings)
+        .unwrap()
+        .learn(&Prepared::new(sample, Preparing::as_given()).unwrap(), &mut run)
+        .unwrap()
 }
 
 #[test]

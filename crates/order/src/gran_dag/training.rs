@@ -1,6 +1,6 @@
 //! Networks and edges, trained until the graph has no cycle.
 
-use oslow_core::{Dag, Error, History, Result, Rng, Sample, Seed};
+use oslow_core::{Dag, Error, History, Prepared, Result, Rng, Seed};
 use oslow_flow::{gather, split_rows};
 use rand::seq::index::sample as draw;
 
@@ -32,7 +32,7 @@ pub(super) struct Training<'a> {
 
 impl<'a> Training<'a> {
     /// Before the first step.
-    pub fn new(config: &'a GranDagConfig, sample: &Sample, edges: Edges<'a>, seed: Seed) -> Self {
+    pub fn new(config: &'a GranDagConfig, sample: &Prepared, edges: Edges<'a>, seed: Seed) -> Self {
         let d = sample.columns();
         let mut rng = seed.stream("order/gran-dag/initial");
         let conditionals = Conditionals::new(d, config.model, &config.hidden, &mut rng);

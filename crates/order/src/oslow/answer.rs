@@ -50,7 +50,7 @@ impl<R: Relaxation> Training<'_, R> {
         }
         let history = self.history();
         let objective = self.state.history.last().map(|row| row[GAMMA_LOSS]).and_then(finite);
-        let model = FittedFlow::new(self.layout, theta, order.clone(), run.knowledge.clone(), self.sample)?;
+        let model = FittedFlow::new(self.layout, theta, order.clone(), run.knowledge.clone(), self.sample);
         Ok(Learned {
             order: Some(order),
             nll: finite(nll),

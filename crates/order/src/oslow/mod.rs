@@ -38,7 +38,7 @@ mod state;
 use std::ops::ControlFlow;
 
 use oslow_core::{
-    Event, Forecast, History, Kind, Learned, Learner, Method, Ordering, Result, Run, Sample, Settings,
+    Event, Forecast, History, Kind, Learned, Learner, Method, Ordering, Prepared, Result, Run, Settings,
     configure, configure_from, describe,
 };
 use oslow_flow::{Engine, Layout, Mask, cosine_rate, gather, split_rows};
@@ -107,9 +107,8 @@ struct Oslow<R> {
 }
 
 impl<R: Relaxation> Learner for Oslow<R> {
-    fn learn(&self, sample: &Sample, run: &mut Run<'_>) -> Result<Learned> {
+    fn learn(&self, sample: &Prepared, run: &mut Run<'_>) -> Result<Learned> {
         self.config.check()?;
-        sample.check_informative()?;
         let mut training = Training::new(self, sample, run)?;
         let rounds = self.config.rounds();
         let mut stopped = training.warm_up(run)?;
@@ -123,7 +122,7 @@ impl<R: Relaxation> Learner for Oslow<R> {
         training.answer(run)
     }
 
-    fn forecast(&self, sample: &Sample, run: &Run<'_>) -> Option<Forecast> {
+    fn forecast(&self, sample: &Prepared, run: &Run<'_>) -> Option<Forecast> {
         self.config.check().ok()?;
         Some(forecast::forecast(&self.config, sample.rows(), sample.columns(), run.threads))
     }
@@ -133,7 +132,7 @@ impl<R: Relaxation> Learner for Oslow<R> {
 struct Training<'a, R> {
     config: &'a OslowConfig,
     relaxation: &'a R,
-    sample: &'a Sample,
+    sample: &'a Prepared,
     training_rows: Vec<usize>,
     held_out: Vec<f32>,
     layout: Layout,
@@ -144,7 +143,7 @@ struct Training<'a, R> {
 }
 
 impl<'a, R: Relaxation> Training<'a, R> {
-    fn new(learner: &'a Oslow<R>, sample: &'a Sample, run: &mut Run<'_>) -> Result<Self> {
+    fn new(learner: &'a Oslow<R>, sample: &'a Prepared, run: &mut Run<'_>) -> Result<Self> {
         let config = &learner.config;
         let layout = Layout::new(sample.columns(), &config.flow);
         let (training_rows, validation_rows) =

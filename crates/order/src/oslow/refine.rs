@@ -8,7 +8,7 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use oslow_core::{Event, Knowledge, Ordering, Result, Run, Sample, Seed};
+use oslow_core::{Event, Knowledge, Ordering, Prepared, Result, Run, Seed};
 use oslow_flow::{Engine, FlowConfig, Layout, Mask, cosine_rate, gather};
 use oslow_math::{AdamW, AdamWConfig};
 use rand::seq::IndexedRandom;
@@ -36,7 +36,7 @@ pub(super) struct Refined {
 /// Moves to the best insertion neighbour until none is better, at most `refine_rounds` times.
 pub(super) fn refine(
     config: &OslowConfig,
-    sample: &Sample,
+    sample: &Prepared,
     training: &[usize],
     held_out: &[f32],
     start: &Ordering,
@@ -87,7 +87,7 @@ fn neighbours(order: &Ordering) -> Vec<Ordering> {
 struct Fitter<'a> {
     config: &'a OslowConfig,
     layout: Layout,
-    sample: &'a Sample,
+    sample: &'a Prepared,
     training: &'a [usize],
     seed: Seed,
     knowledge: &'a Knowledge,

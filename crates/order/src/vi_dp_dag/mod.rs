@@ -34,7 +34,7 @@ mod permutations;
 mod training;
 
 use oslow_core::{
-    Dag, Event, Evidence, Kind, Learned, Learner, Method, Ordering, Precedence, Result, Rng, Run, Sample,
+    Dag, Event, Evidence, Kind, Learned, Learner, Method, Ordering, Precedence, Prepared, Result, Rng, Run,
     Settings, configure, describe,
 };
 use oslow_perm::{Sinkhorn, SoftSort};
@@ -89,8 +89,7 @@ fn build(settings: &Settings, at: fn(f64) -> Parametrisation) -> Result<Box<dyn 
 }
 
 impl Learner for ViDpDag {
-    fn learn(&self, sample: &Sample, run: &mut Run<'_>) -> Result<Learned> {
-        sample.check_informative()?;
+    fn learn(&self, sample: &Prepared, run: &mut Run<'_>) -> Result<Learned> {
         let mut training = Training::new(&self.config, self.parametrisation, sample, run.knowledge, run.seed);
         let (mut interrupted, epochs) = (false, self.config.epochs);
         for epoch in 0..epochs {
@@ -133,14 +132,17 @@ fn random_order(dag: &Dag, known: &Precedence, rng: &mut Rng) -> Ordering {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use oslow_core::{ForgetfulCheckpoint, Knowledge, Seed, Silent};
+    use oslow_core::{ForgetfulCheckpoint, Knowledge, Preparing, Sample, Seed, Silent};
     use oslow_scm::{Spec, simulate};
 
     fn learn(method: &Method, settings: &str, sample: &Sample, knowledge: &Knowledge, seed: u64) -> Learned {
         let settings: Settings = settings.parse().unwrap();
         let (observer, checkpoint) = (&mut Silent, &mut ForgetfulCheckpoint);
         let mut run = Run { seed: Seed(seed), knowledge, threads: 1, observer, checkpoint };
-        (method.build)(&settings).unwrap().learn(sample, &mut run).unwrap()
+        (method.build)(&settings)
+            .unwrap()
+            .learn(&Prepared::new(sample, Preparing::as_given()).unwrap(), &mut run)
+            .unwrap()
     }
 
     #[test]

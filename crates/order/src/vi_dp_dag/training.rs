@@ -1,6 +1,6 @@
 //! Networks and graphs, trained together.
 
-use oslow_core::{History, Knowledge, Result, Rng, Sample, Seed};
+use oslow_core::{History, Knowledge, Prepared, Result, Rng, Seed};
 use oslow_flow::{gather, split_rows};
 use oslow_math::{AdamW, AdamWConfig};
 use rand::seq::SliceRandom;
@@ -16,7 +16,7 @@ const ROWS_AT_ONCE: usize = 256;
 /// The state of a training.
 pub(super) struct Training<'a> {
     config: &'a ViDpDagConfig,
-    sample: &'a Sample,
+    sample: &'a Prepared,
     networks: NodeNetworks<f32>,
     network_adam: AdamW<f32>,
     dags: Dags<'a>,
@@ -35,7 +35,7 @@ impl<'a> Training<'a> {
     pub fn new(
         config: &'a ViDpDagConfig,
         parametrisation: Parametrisation,
-        sample: &'a Sample,
+        sample: &'a Prepared,
         knowledge: &'a Knowledge,
         seed: Seed,
     ) -> Self {

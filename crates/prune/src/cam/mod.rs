@@ -30,7 +30,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use oslow_core::{
-    Dag, Event, Knowledge, Pruned, PrunedEdge, Pruner, PrunerEntry, Result, Run, Sample, configure, describe,
+    Dag, Event, Knowledge, Prepared, Pruned, PrunedEdge, Pruner, PrunerEntry, Result, Run, configure,
+    describe,
 };
 use oslow_math::{SmoothBases, coefficients, select_terms};
 use rayon::prelude::*;
@@ -57,8 +58,7 @@ struct Cam {
 }
 
 impl Pruner for Cam {
-    fn prune(&self, sample: &Sample, within: &Dag, run: &mut Run<'_>) -> Result<Pruned> {
-        sample.check_informative()?;
+    fn prune(&self, sample: &Prepared, within: &Dag, run: &mut Run<'_>) -> Result<Pruned> {
         let Candidates { order, causes: candidates } = Candidates::new(sample, within, run.knowledge)?;
         // The largest regressions first, so that no thread is left with one at the end.
         let mut nodes: Vec<usize> = order.nodes().to_vec();

@@ -41,7 +41,7 @@ mod subsets;
 mod watch;
 
 use oslow_core::{
-    Dag, Error, Pruned, PrunedEdge, Pruner, PrunerEntry, Result, Run, Sample, Settings, configure, describe,
+    Dag, Error, Prepared, Pruned, PrunedEdge, Pruner, PrunerEntry, Result, Run, Settings, configure, describe,
 };
 use oslow_math::Kci;
 use serde::{Deserialize, Serialize};
@@ -117,11 +117,10 @@ impl PcKci {
 }
 
 impl Pruner for PcKci {
-    fn prune(&self, sample: &Sample, within: &Dag, run: &mut Run<'_>) -> Result<Pruned> {
-        sample.check_informative()?;
+    fn prune(&self, sample: &Prepared, within: &Dag, run: &mut Run<'_>) -> Result<Pruned> {
         let Candidates { order, causes } = Candidates::new(sample, within, run.knowledge)?;
-        let columns: Vec<Vec<f64>> = (0..sample.columns()).map(|j| sample.column(j).collect()).collect();
-        let kci = Kci::new(&columns.iter().map(Vec::as_slice).collect::<Vec<_>>())?;
+        let columns: Vec<&[f64]> = (0..sample.columns()).map(|j| sample.column(j)).collect();
+        let kci = Kci::new(&columns)?;
         let known = KnownTests::load(run.checkpoint)?;
         let test = |pair: &Pair, given: &[usize]| {
             let (x, y) = self.roles(pair);

@@ -1,7 +1,9 @@
 use std::ops::ControlFlow;
 
 use super::*;
-use oslow_core::{Edge, Event, ForgetfulCheckpoint, Knowledge, Observer, Ordering, Seed, Silent};
+use oslow_core::{
+    Edge, Event, ForgetfulCheckpoint, Knowledge, Observer, Ordering, Preparing, Sample, Seed, Silent,
+};
 
 /// Counts the tests, and stops after some.
 struct Counter {
@@ -25,7 +27,10 @@ fn prune(
 ) -> Pruned {
     let mut checkpoint = ForgetfulCheckpoint;
     let mut run = Run { seed: Seed(0), knowledge, threads: 1, observer, checkpoint: &mut checkpoint };
-    PcKci::read(&settings.parse().unwrap()).unwrap().prune(sample, &Dag::tournament(order), &mut run).unwrap()
+    PcKci::read(&settings.parse().unwrap())
+        .unwrap()
+        .prune(&Prepared::new(sample, Preparing::as_given()).unwrap(), &Dag::tournament(order), &mut run)
+        .unwrap()
 }
 
 fn sachs() -> (Sample, Ordering, Dag) {
