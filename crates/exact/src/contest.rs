@@ -74,10 +74,7 @@ pub(crate) struct Chain {
 
 impl Chain {
     pub fn new(location: Location, data: FoldData, effort: Effort, contestants: usize) -> Self {
-        let effort = match location {
-            Location::Units => effort,
-            _ => Effort { location_units: 0, ..effort },
-        };
+        let effort = effort.of(location);
         Self { location, data, effort, fits: Vec::new(), said: vec![Vec::new(); contestants] }
     }
 

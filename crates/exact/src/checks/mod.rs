@@ -20,7 +20,7 @@ const TESTED: usize = 500;
 /// Residuals further out than this are drawn in: one row must not decide a test.
 const FAR: f64 = 4.0;
 /// The level of all tests of a table together.
-const LEVEL: f64 = 0.05;
+const LEVEL: f64 = 0.01;
 /// The share of rows that may be copies of others.
 const COPIES: f64 = 0.01;
 /// The share of rows without which an edge must still be worth something.
@@ -36,14 +36,28 @@ struct Tested {
 }
 
 impl LocalScores {
-    /// Looks at what must hold for a graph of these columns to be right.
-    pub fn checks(&self, dag: &Dag, names: &[String], config: &LocalConfig, seed: Seed) -> Result<Vec<Check>> {
+    /// Looks at what must hold for an answer to be right. Residuals are those of the graph that predicts best, of which the answer may leave out weak edges.
+    pub fn checks(
+        &self,
+        (best, answer): (&Dag, &Dag),
+        names: &[String],
+        config: &LocalConfig,
+        seed: Seed,
+    ) -> Result<Vec<Check>> {
         let columns = self.columns();
-        let residuals: Vec<Vec<f64>> = (0..dag.nodes())
+        let residuals: Vec<Vec<f64>> = (0..best.nodes())
             .into_par_iter()
-            .map(|node| residuals(columns, node, &dag.parents(node), &config.effort(), seed))
-            .collect();
-        let mut tests = independence(columns, dag, &residuals, names)?;
+            .map(|node| {
+                let parents = best.parents(node);
+                let family = self.with_parents(node, &parents)?.family;
+                Some(residuals(columns, node, &parents, family, &config.effort(), seed))
+            })
+            .collect::<Option<_>>()
+            .unwrap_or_default();
+        if residuals.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut tests = independence(columns, (best, answer), &residuals, names)?;
         tests.extend(row_order(&residuals, names));
         let corrected = holm(&tests.iter().map(|test| test.p_value).collect::<Vec<_>>());
         let judged = |(test, p_value): (Tested, f64)| Check {
@@ -56,7 +70,7 @@ impl LocalScores {
         let mut checks: Vec<Check> = tests.into_iter().zip(corrected).map(judged).collect();
         checks.push(copies(columns));
         checks.extend(columns.determined.iter().map(|&pair| determined(pair, names)));
-        checks.extend(dag.edges().into_iter().filter_map(|edge| self.influence(edge, dag, names)));
+        checks.extend(answer.edges().into_iter().filter_map(|edge| self.influence(edge, answer, names)));
         Ok(checks)
     }
 
@@ -91,17 +105,19 @@ fn gain_without(with: &Score, without: &Score, few: usize) -> f64 {
 }
 
 /// Residuals against causes, and against each other.
-fn independence(columns: &Columns, dag: &Dag, residuals: &[Vec<f64>], names: &[String]) -> Result<Vec<Tested>> {
+fn independence(columns: &Columns, (best, answer): (&Dag, &Dag), residuals: &[Vec<f64>], names: &[String]) -> Result<Vec<Tested>> {
     let step = columns.rows().div_ceil(TESTED);
     let thinned = |column: &Vec<f64>| -> Vec<f64> {
         column.iter().step_by(step).map(|value| value.clamp(-FAR, FAR)).collect()
     };
     let looked_at: Vec<Vec<f64>> = columns.values.iter().chain(residuals).map(thinned).collect();
     let test = Kci::new(&looked_at.iter().map(Vec::as_slice).collect::<Vec<_>>())?;
-    let d = dag.nodes();
-    let causes = dag.edges().into_iter().map(|(cause, effect)| (cause, d + effect));
-    // Of two columns without a cause of their own, the residuals are the columns.
-    let pairs = (0..d).flat_map(|a| (a + 1..d).map(move |b| (d + a, d + b)));
+    let d = best.nodes();
+    let causes = answer.edges().into_iter().map(|(cause, effect)| (cause, d + effect));
+    // The residual of a column without causes is the column: against an effect of it, it was tested as a cause.
+    let tested = |a: usize, b: usize| answer.has(a, b) && best.parents(a).is_empty();
+    let pairs = (0..d).flat_map(|a| (a + 1..d).map(move |b| (a, b)));
+    let pairs = pairs.filter(|&(a, b)| !tested(a, b) && !tested(b, a)).map(|(a, b)| (d + a, d + b));
     causes
         .chain(pairs)
         .collect::<Vec<_>>()

@@ -7,7 +7,7 @@ use super::inputs::Inputs;
 use super::kernel;
 use super::network::Network;
 use super::steps::Descent;
-use crate::Noise;
+use crate::{Location, Noise};
 use crate::density::Density;
 
 /// How much work a fit is worth.
@@ -21,6 +21,16 @@ pub(crate) struct Effort {
     pub steps: usize,
     /// Ends when a step gains less, in nats per row.
     pub tolerance: f64,
+}
+
+impl Effort {
+    /// The same for a kind of location: straight lines and polynomials have no units.
+    pub fn of(self, location: Location) -> Self {
+        match location {
+            Location::Units | Location::Process => self,
+            Location::Linear | Location::Cubic => Self { location_units: 0, ..self },
+        }
+    }
 }
 
 /// The share of units that begin along a linear fit: to y, or to the logarithms of its distances from the location.
