@@ -76,6 +76,8 @@ class Discoverer(GraphExports):
         The same pair by pair, with the probabilities of no edge, of coming before and of being a direct or indirect cause.
     nll_no_causes_ : float or None
         What ``nll_`` would be if no column had a cause.
+    checks_ : list of dict
+        What the data say about the assumptions: ``name``, ``column``, ``verdict`` (``"fine"`` or ``"violated"``), ``meaning``.
     columns_info_ : list of dict
         How the method saw each column: its transform, and the step of its grid.
     determined_ : list of (str, str)
@@ -176,6 +178,7 @@ class Discoverer(GraphExports):
             for pair in self.pairs_:
                 a, b = place[pair["a"]], place[pair["b"]]
                 self.edge_probabilities_[a, b], self.edge_probabilities_[b, a] = pair["a_to_b"], pair["b_to_a"]
+        self.checks_: list[dict[str, Any]] = found.get("checks", [])
         self.columns_info_: list[dict[str, Any]] = found.get("columns_info", [])
         self.determined_: list[tuple[str, str]] = [(a, b) for a, b in found.get("determined", [])]
         self.assumptions_: list[str] = found["assumptions"]

@@ -6,7 +6,8 @@ use oslow::{Seed, most_threads};
 
 use crate::stderr::say;
 use crate::{
-    bench, completions, counterfactual, discover, evaluate, fit, intervene, list, prune, sample, simulate,
+    bench, check, completions, counterfactual, discover, evaluate, fit, intervene, list, prune, sample,
+    simulate,
 };
 
 /// Causal discovery: data in, causal order and graph out
@@ -36,6 +37,8 @@ Exit codes: 0 success, 2 invalid input or arguments, 1 any other error.";
 pub enum Command {
     /// Learn the causal order and the graph of a table's columns
     Discover(Box<discover::DiscoverArguments>),
+    /// Check whether the data speak against the assumptions of an answer
+    Check(check::CheckArguments),
     /// Choose each variable's causes among those before it in a known order
     Prune(Box<prune::PruneArguments>),
     /// Compare an order, graph or run with the true graph

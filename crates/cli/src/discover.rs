@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use oslow::{
-    Checkpoint, DiscoverOptions, Discovery, FolderCheckpoint, ForgetfulCheckpoint, Identity, OutFolder,
-    ReadConfig, Result, RunConfig, RunFiles, RunRecord, Sample, Settings, check_folder, discover,
+    Checkpoint, DiscoverOptions, Discovery, Error, FolderCheckpoint, ForgetfulCheckpoint, Identity,
+    OutFolder, ReadConfig, Result, RunConfig, RunFiles, RunRecord, Sample, Settings, check_folder, discover,
     finished_run, held_run,
 };
 
@@ -19,6 +19,8 @@ use crate::{files, output, printed, settings};
 
 /// The data set that is taken where none is named.
 const STANDARD_DATA: &str = "sachs";
+/// The method that transforms columns.
+const TRANSFORMS: &str = "exact";
 /// Settings under this key are the pruner's.
 const PRUNER: &str = "prune";
 
@@ -49,6 +51,9 @@ pub struct DiscoverArguments {
     /// Read options from a file, such as the config.toml of a run; the command line wins
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
+    /// Analyse columns as they are (`none`), as logarithms where positive (`log`), as normal scores (`normal-scores`), or as fits best (`auto`) [default: auto]
+    #[arg(long, value_name = "HOW")]
+    transform: Option<String>,
     #[command(flatten)]
     preparing: PrepareArguments,
     /// Say how sure it is: do the same on B resamples of the rows, drawn with replacement
@@ -128,6 +133,16 @@ impl DiscoverArguments {
         leave_out(&mut config.settings, config.method.as_deref(), self.method.as_deref(), common);
         leave_out(&mut config.prune_settings, config.prune.as_deref(), self.prune.as_deref(), common);
         settings::add(&mut config.settings, &self.set)?;
+        if let Some(transform) = &self.transform {
+            let method = self.method.as_deref().or(config.method.as_deref()).unwrap_or(TRANSFORMS);
+            if method != TRANSFORMS {
+                return Err(Error::input(format!(
+                    "--transform: the method `{method}` takes columns as they are"
+                ))
+                .with_hint(format!("only `{TRANSFORMS}` transforms columns")));
+            }
+            settings::add(&mut config.settings, &[format!("local.transform={transform}")])?;
+        }
         config.prune_settings.extend(take_table(&mut config.settings, PRUNER));
         let RunConfig { data, method, prune, standardize, outliers, bootstrap, seed, .. } = config;
         Ok(RunConfig {

@@ -9,6 +9,7 @@
 mod actions;
 mod arguments;
 mod bench;
+mod check;
 mod completions;
 mod counterfactual;
 mod discover;
@@ -46,6 +47,7 @@ fn main() -> ExitCode {
     let done = match command {
         Command::Discover(arguments) => discover::run(*arguments, &common),
         Command::Prune(arguments) => prune::run(&arguments, &common),
+        Command::Check(arguments) => check::run(&arguments, &common),
         Command::Bench(arguments) => bench::run(&arguments, &common),
         Command::List(arguments) => list::run(&arguments, &common),
         Command::Evaluate(arguments) => evaluate::run(&arguments, &common),

@@ -1,8 +1,8 @@
 //! A discovery in words.
 
 use oslow::{
-    Confidence, Direction, DiscoveredEdge, Discovery, EdgeEvidence, OrderAlternative, OrderPair, Standardize,
-    Transform, pruners,
+    Check, Confidence, Direction, DiscoveredEdge, Discovery, EdgeEvidence, OrderAlternative, OrderPair,
+    Standardize, Transform, pruners,
 };
 
 /// As many edges as are listed though nobody pruned them.
@@ -49,7 +49,9 @@ pub fn discovery(found: &Discovery) -> String {
     lines.extend(also(found).map(|text| ("also", text)));
     lines.extend(transformed(found).map(|text| ("scale", text)));
     lines.extend(spread(found).map(|text| ("grid", text)));
-    lines.extend(checks(found).into_iter().enumerate().map(|(k, text)| (if k == 0 { "checks" } else { "" }, text)));
+    lines.extend(
+        checks(found).into_iter().enumerate().map(|(k, text)| (if k == 0 { "checks" } else { "" }, text)),
+    );
     for (k, assumed) in found.assumptions.iter().enumerate() {
         lines.push((if k == 0 { "assumes" } else { "" }, assumed.to_string()));
     }
@@ -86,33 +88,52 @@ fn checks(found: &Discovery) -> Vec<String> {
         return Vec::new();
     }
     if bad == 0 {
-        return vec![format!("the data speak against none of the assumptions that can be checked ({all} checks)")];
+        return vec![format!(
+            "the data speak against none of the assumptions that can be checked ({all} checks)"
+        )];
     }
-    let line = |check: &oslow::Check| {
-        let p_value = check.p_value.map(|p| format!(" (p {})", small(p))).unwrap_or_default();
-        format!("{}{p_value}", check.meaning)
-    };
-    let mut lines = vec![format!("{bad} of {all} speak against an assumption; confidences hold only if the assumptions do")];
-    lines.extend(violated().take(DOUBTS).map(line));
+    let mut lines = vec![format!(
+        "{bad} of {all} speak against an assumption; confidences hold only if the assumptions do"
+    )];
+    lines.extend(violated().take(DOUBTS).map(check_line));
     lines.extend((bad > DOUBTS).then(|| format!("and {} more: see `checks` in the JSON", bad - DOUBTS)));
     lines
 }
 
+/// Every check, those that speak against an assumption first.
+pub fn all_checks(checks: &[Check]) -> String {
+    let mut sorted: Vec<&Check> = checks.iter().collect();
+    sorted.sort_by_key(|check| !check.violated);
+    sorted.iter().map(|check| format!("{:10}{}\n", check.verdict(), check_line(check))).collect()
+}
+
+fn check_line(check: &Check) -> String {
+    let p_value = check.p_value.map(|p| format!(" (p {})", small(p))).unwrap_or_default();
+    format!("{}{p_value}", check.meaning)
+}
+
 /// A small p-value.
 fn small(p: f64) -> String {
-    if p < 1e-10 { "< 1e-10".into() } else { format!("= {p:.1e}") }
+    match p {
+        p if p < 1e-10 => "< 1e-10".into(),
+        p if p < 0.01 => format!("= {p:.1e}"),
+        p => format!("= {p:.2}"),
+    }
 }
 
 /// Which columns were replaced by a function of them.
 fn transformed(found: &Discovery) -> Option<String> {
-    let scores = |(_, seen): &(&String, &oslow::SeenColumn)| seen.transform == Transform::NormalScores;
+    let transform = found.seen.iter().map(|seen| seen.transform).find(|known| *known != Transform::None)?;
+    let how = match transform {
+        Transform::NormalScores => "normal scores (normal quantiles at the ranks)",
+        Transform::Log => "logarithms",
+        Transform::None => return None,
+    };
+    let changed = |(_, seen): &(&String, &oslow::SeenColumn)| seen.transform == transform;
     let named: Vec<String> =
-        found.columns.iter().zip(&found.seen).filter(scores).map(|(name, _)| name.clone()).collect();
-    let all = named.len() == found.columns.len();
-    (!named.is_empty()).then(|| {
-        let columns = if all { "all columns".into() } else { first_few(&named) };
-        format!("{columns} as normal scores (normal quantiles at the ranks), which fit better than the values themselves")
-    })
+        found.columns.iter().zip(&found.seen).filter(changed).map(|(name, _)| name.clone()).collect();
+    let columns = if named.len() == found.columns.len() { "all columns".into() } else { first_few(&named) };
+    Some(format!("oslow analysed {columns} as {how}"))
 }
 
 /// Which columns lay on a grid.

@@ -15,6 +15,13 @@ pub struct Check {
     pub meaning: String,
 }
 
+impl Check {
+    /// `fine` or `violated`.
+    pub fn verdict(&self) -> &'static str {
+        if self.violated { "violated" } else { "fine" }
+    }
+}
+
 /// p-values that keep the chance of any false alarm among them below the level at which each is judged (Holm).
 pub fn holm(p_values: &[f64]) -> Vec<f64> {
     let mut ascending: Vec<usize> = (0..p_values.len()).collect();

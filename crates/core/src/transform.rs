@@ -11,6 +11,8 @@ pub enum Transform {
     None,
     /// Normal quantiles at its ranks.
     NormalScores,
+    /// Natural logarithms.
+    Log,
 }
 
 /// How a method saw a column.

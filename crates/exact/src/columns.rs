@@ -46,10 +46,43 @@ impl Columns {
         self.values[0].len()
     }
 
+    /// What the table was transformed by: that of any column which was.
+    pub fn transform(&self) -> Transform {
+        let changed =
+            self.seen.iter().map(|seen| seen.transform).find(|transform| *transform != Transform::None);
+        changed.unwrap_or_default()
+    }
+
     /// Whether a node and one of its parents determine each other.
     pub fn determines(&self, node: usize, parents: &[usize]) -> bool {
         let with = |other: usize| self.determined.contains(&(node.min(other), node.max(other)));
         parents.iter().any(|&parent| with(parent))
+    }
+
+    /// The same columns, those whose largest value is at least `ratio` times the smallest positive one as logarithms; `None` if there are none.
+    pub fn logarithms(&self, sample: &Prepared, ratio: f64) -> Option<Self> {
+        let mut changed = self.clone();
+        for j in 0..self.values.len() {
+            // Values that were spread over a grid are no longer those of the table.
+            let raw: Vec<f64> = self.values[j].iter().map(|value| sample.to_raw(j, *value)).collect();
+            let least = raw.iter().copied().fold(f64::INFINITY, f64::min);
+            let greatest = raw.iter().copied().fold(0.0, f64::max);
+            if least <= 0.0 || greatest < ratio * least {
+                continue;
+            }
+            let n = raw.len() as f64;
+            let logs: Vec<f64> = raw.iter().map(|value| value.ln()).collect();
+            let mean = logs.iter().sum::<f64>() / n;
+            let deviation = (logs.iter().map(|log| (log - mean).powi(2)).sum::<f64>() / n).sqrt();
+            // d ln x / dx = 1/x, and x in the units of the data has the scale of the column.
+            let scale = sample.to_raw(j, 1.0) - sample.to_raw(j, 0.0);
+            changed.values[j] = logs.iter().map(|log| (log - mean) / deviation).collect();
+            changed.offsets[j] = (logs.iter().zip(&self.offsets[j]))
+                .map(|(log, own)| own + deviation.ln() + log - scale.ln())
+                .collect();
+            changed.seen[j].transform = Transform::Log;
+        }
+        changed.seen.iter().any(|seen| seen.transform == Transform::Log).then_some(changed)
     }
 
     /// The same columns as normal scores: normal quantiles at the ranks. The density of a column itself, −ln of which is given row by row, takes the place of the
@@ -94,6 +127,30 @@ fn repeated_rows(sample: &Prepared) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use oslow_core::{Preparing, Sample};
+
+    #[test]
+    fn the_density_of_a_logarithm_is_that_of_the_column() {
+        // Lognormal columns: in their own units as in logarithms, −ln p is that of the same density.
+        let z: Vec<f64> = (0..40).map(|k| f64::from(k * 7 % 40) / 10.0 - 2.0).collect();
+        let values = z.iter().flat_map(|z| [(0.3 + 0.8 * z).exp(), z.sin()]).collect();
+        let sample = Sample::new(vec!["a".into(), "b".into()], values).unwrap();
+        let sample = Prepared::new(&sample, Preparing::default()).unwrap();
+        let own = Columns::new(&sample, false, Seed(0));
+        let logs = own.logarithms(&sample, 10.0).unwrap();
+        assert_eq!([0, 1].map(|j| logs.seen[j].transform), [Transform::Log, Transform::None]);
+        assert_eq!(logs.values[1], own.values[1]);
+        // Between neighbouring values, ∫ p is the same in both coordinates.
+        let mut rows: Vec<usize> = (0..40).collect();
+        rows.sort_by(|&a, &b| own.values[0][a].total_cmp(&own.values[0][b]));
+        for two in rows.windows(2) {
+            let width = |columns: &Columns| columns.values[0][two[1]] - columns.values[0][two[0]];
+            let factor = |row: usize| (logs.offsets[0][row] - own.offsets[0][row]).exp();
+            let mean = 0.5 * (factor(two[0]) + factor(two[1]));
+            assert!((width(&own) / width(&logs) / mean - 1.0).abs() < 2e-2);
+        }
+        assert!(own.logarithms(&sample, 1e6).is_none());
+    }
 
     #[test]
     fn normal_scores_are_those_of_scipy() {

@@ -27,8 +27,8 @@ pub struct LocalConfig {
     /// The noise: of each set of causes the one that predicts best (`auto`), among `gaussian`, `laplace` and `mixture`, a density of any shape that
     /// is fitted together with location and scale; or one of these; or the better of two (`gaussian-or-laplace`).
     pub noise: NoiseChoice,
-    /// In which coordinates columns are scored: as they are (`none`), as normal quantiles at their ranks (`normal-scores`), or whichever of these predicts the table
-    /// better (`auto`).
+    /// In which coordinates columns are scored: as they are (`none`), as logarithms where a column is positive (`log`), as normal quantiles at their ranks (`normal-scores`), or
+    /// whichever of these predicts the table best (`auto`, which takes logarithms of columns whose largest value is at least ten times the smallest).
     pub transform: TransformChoice,
     /// Spread values that lie on a grid, such as counts or rounded numbers, over their cells.
     pub spread_grids: bool,
@@ -75,13 +75,15 @@ pub enum NoiseChoice {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TransformChoice {
-    /// What predicts the table better.
+    /// What predicts the table best.
     #[default]
     Auto,
     /// As they are.
     None,
     /// As normal quantiles at their ranks.
     NormalScores,
+    /// Positive columns as logarithms, the others as they are.
+    Log,
 }
 
 /// Which scales are fitted.

@@ -1,7 +1,7 @@
 //! In which coordinates a table is scored.
 //!
 //! # Model
-//! A location-scale model in some coordinates is none in others: where columns were distorted by monotone functions, normal scores undo much of it. The density in the table's own units decides,
+//! A location-scale model in some coordinates is none in others: where columns were distorted by monotone functions, logarithms or normal scores undo much of it. The density in the table's own units decides,
 //! so the Jacobian is part of it. It is the same for every order, and so it favours no direction.
 //! # Algorithm
 //! On the rows of one fold, by quick fits: every cause of each column alone, all sets of the best few, the cheapest order of all. The coordinates whose cheapest order costs least are
@@ -9,7 +9,7 @@
 
 use std::sync::Arc;
 
-use oslow_core::{Knowledge, Result, Seed, Silent};
+use oslow_core::{Knowledge, Prepared, Result, Seed, Silent};
 use rayon::prelude::*;
 
 use crate::columns::Columns;
@@ -22,21 +22,30 @@ use crate::{LocalConfig, ParentCosts, Scorer};
 const CAUSES: usize = 3;
 /// Most columns of which the cheapest order is found exactly.
 const EXACT_UP_TO: usize = 15;
+/// Logarithms are tried with columns whose largest value is so many times the smallest, which is above 0.
+const MAGNITUDES: f64 = 10.0;
 const STAGE: &str = "choosing coordinates";
 
 impl Work<'_> {
     /// The columns in the coordinates in which the table is scored.
     pub fn choose_coordinates(
         &mut self,
-        own: Arc<Columns>,
+        sample: &Prepared,
         config: &LocalConfig,
         allowed: &[Vec<usize>],
         knowledge: &Knowledge,
         seed: Seed,
     ) -> Result<Arc<Columns>> {
-        if config.transform == TransformChoice::None {
-            return Ok(own);
-        }
+        let own = Arc::new(Columns::new(sample, config.spread_grids, seed));
+        let logarithms = match config.transform {
+            TransformChoice::None => return Ok(own),
+            TransformChoice::Log => {
+                let changed = own.logarithms(sample, 0.0);
+                return Ok(changed.map_or(own, Arc::new));
+            }
+            TransformChoice::NormalScores => None,
+            TransformChoice::Auto => own.logarithms(sample, MAGNITUDES).map(Arc::new),
+        };
         let marginals = Scorer::on(own.clone(), config, seed)?;
         let nll = |node: usize| marginals.score(node, &[]).rows.into_iter().map(f64::from).collect();
         let nll: Vec<Vec<f64>> = (0..own.values.len()).into_par_iter().map(nll).collect();
@@ -44,15 +53,17 @@ impl Work<'_> {
         if config.transform == TransformChoice::NormalScores {
             return Ok(scores);
         }
-        let mut costs = Vec::new();
-        for columns in [own.clone(), scores.clone()] {
-            let glances = Glances { scorer: Scorer::on(columns, &config.glancing(), seed)?, allowed };
+        let (mut best, mut least) = (own.clone(), f64::INFINITY);
+        for columns in [own.clone(), scores].into_iter().chain(logarithms) {
+            let glances = Glances { scorer: Scorer::on(columns.clone(), &config.glancing(), seed)?, allowed };
             let Some(cost) = glances.cheapest_order(self, config, knowledge, seed)? else {
                 return Ok(own);
             };
-            costs.push(cost);
+            if cost < least {
+                (best, least) = (columns, cost);
+            }
         }
-        Ok(if costs[1] < costs[0] { scores } else { own })
+        Ok(best)
     }
 }
 

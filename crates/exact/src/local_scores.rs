@@ -43,9 +43,8 @@ impl LocalScores {
         watch: Watch<'_>,
     ) -> Result<Self> {
         let mut work = Work::resume(watch)?;
-        let columns = Arc::new(Columns::new(sample, config.spread_grids, seed));
-        let columns = work.choose_coordinates(columns, config, allowed, knowledge, seed)?;
-        work.store.take_coordinates(columns.seen[0].transform);
+        let columns = work.choose_coordinates(sample, config, allowed, knowledge, seed)?;
+        work.store.take_coordinates(columns.transform());
         let required: Vec<Vec<usize>> = (0..sample.columns())
             .map(|node| {
                 knowledge.required().iter().filter(|edge| edge.1 == node).map(|edge| edge.0).collect()
@@ -90,6 +89,38 @@ impl LocalScores {
             }
         }
         work.save()?;
+        Ok(Self { nodes, columns, interrupted: work.stopped })
+    }
+
+    /// Scores what is asked about a graph: each node with its parents, without each of them, and without all.
+    pub fn of_graph(
+        sample: &Prepared,
+        dag: &Dag,
+        config: &LocalConfig,
+        seed: Seed,
+        watch: Watch<'_>,
+    ) -> Result<Self> {
+        let mut work = Work::resume(watch)?;
+        let d = sample.columns();
+        let others: Vec<Vec<usize>> =
+            (0..d).map(|node| (0..d).filter(|&other| other != node).collect()).collect();
+        let columns = work.choose_coordinates(sample, config, &others, &Knowledge::none(d), seed)?;
+        work.store.take_coordinates(columns.transform());
+        let scorer = Scorer::on(columns.clone(), config, seed)?;
+        let unscored =
+            |node| NodeScores::unscored(Candidates { columns: dag.parents(node), interacting: 0 }, &[]);
+        let mut nodes: Vec<NodeScores> = (0..d).map(unscored).collect();
+        let masks = |node: &NodeScores| {
+            let all = (node.scores.len() - 1) as u32;
+            bits(all).map(|bit| all ^ bit).chain([all, 0]).collect::<Vec<u32>>()
+        };
+        let asked: Vec<(usize, u32)> =
+            (0..d).flat_map(|node| masks(&nodes[node]).into_iter().map(move |mask| (node, mask))).collect();
+        let keys: Vec<Key> = asked.iter().map(|&(node, mask)| nodes[node].key(node, mask)).collect();
+        work.score(&scorer, keys.clone(), false)?;
+        for ((node, mask), key) in asked.into_iter().zip(keys) {
+            nodes[node].scores[mask as usize] = work.known(&scorer, key).cloned();
+        }
         Ok(Self { nodes, columns, interrupted: work.stopped })
     }
 

@@ -96,6 +96,7 @@ impl Store {
         store.coordinates = match reader.bytes()? {
             [0] => Transform::None,
             [1] => Transform::NormalScores,
+            [2] => Transform::Log,
             _ => return None,
         };
         for _ in 0..reader.count()? {

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashSet};
 
 use oslow_core::{
-    Check, Dag, Edge, EdgeEvidence, History, OrderAlternative, Ordering, Outliers, PairProbabilities, Result, Seed,
-    SeenColumn, Standardize, Transform,
+    Check, Dag, Edge, EdgeEvidence, History, OrderAlternative, Ordering, Outliers, PairProbabilities, Result,
+    Seed, SeenColumn, Standardize, Transform,
 };
 use oslow_report::{EdgeAttributes, GraphPicture};
 use serde::Serialize;
@@ -319,7 +319,7 @@ impl Discovery {
             column: name(0),
             other: name(1),
             p_value: check.p_value,
-            verdict: if check.violated { "violated" } else { "fine" },
+            verdict: check.verdict(),
             meaning: &check.meaning,
         }
     }

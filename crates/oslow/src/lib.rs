@@ -18,6 +18,7 @@
 
 mod bootstrap;
 pub mod catalogue;
+mod check;
 mod checkpoint;
 mod confidence;
 mod config;
@@ -46,6 +47,7 @@ mod training_plot;
 mod whole_file;
 
 pub use bootstrap::bootstrap;
+pub use check::check;
 pub use checkpoint::FolderCheckpoint;
 pub use confidence::{Confidence, EdgeShare};
 pub use config::{ReadConfig, RunConfig};
@@ -68,11 +70,11 @@ pub use run_record::{FinishedRun, RunRecord, finished_run};
 pub use whole_file::{try_file, write_whole};
 
 pub use oslow_core::{
-    Checkpoint, Dag, Check, EdgeEvidence, EffectShape, Error, Event, FittedModel, Forecast, ForgetfulCheckpoint,
-    History, Intervention, Interventional, Kind, Knowledge, Learned, Learner, MemoryCheckpoint, Method,
-    Named, Observer, OrderAlternative, Ordering, Outliers, PairProbabilities, Prepared, Preparing, PrunerEntry, Result, Sample,
-    Seed, SeenColumn, Settings, SharedValues, Silent, Standardize, Standardizer, Transform, configure,
-    describe, find, nearest, read_utf8, suggestion,
+    Check, Checkpoint, Dag, EdgeEvidence, EffectShape, Error, Event, FittedModel, Forecast,
+    ForgetfulCheckpoint, History, Intervention, Interventional, Kind, Knowledge, Learned, Learner,
+    MemoryCheckpoint, Method, Named, Observer, OrderAlternative, Ordering, Outliers, PairProbabilities,
+    Prepared, Preparing, PrunerEntry, Result, Sample, Seed, SeenColumn, Settings, SharedValues, Silent,
+    Standardize, Standardizer, Transform, configure, describe, find, nearest, read_utf8, suggestion,
 };
 pub use oslow_data as data;
 pub use oslow_flow::{FitConfig, FittedFlow, FlowConfig};

@@ -117,6 +117,11 @@ impl Prepared {
         &self.raw[j * self.rows..(j + 1) * self.rows]
     }
 
+    /// A value of a column in the units of the data, given with mean 0 and variance 1.
+    pub fn to_raw(&self, j: usize, standard: f64) -> f64 {
+        self.z_scores.mean[j] + self.z_scores.scale[j] * standard
+    }
+
     /// The standard deviation of a column in the units of the run.
     pub fn deviation(&self, j: usize) -> f64 {
         match self.units {

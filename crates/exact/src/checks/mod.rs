@@ -16,7 +16,7 @@ use crate::{LocalConfig, Score};
 use residuals::residuals;
 
 /// Rows that kernels look at, at most.
-const TESTED: usize = 500;
+const TESTED: usize = 400;
 /// Residuals further out than this are drawn in: one row must not decide a test.
 const FAR: f64 = 4.0;
 /// The level of all tests of a table together.
@@ -105,7 +105,12 @@ fn gain_without(with: &Score, without: &Score, few: usize) -> f64 {
 }
 
 /// Residuals against causes, and against each other.
-fn independence(columns: &Columns, (best, answer): (&Dag, &Dag), residuals: &[Vec<f64>], names: &[String]) -> Result<Vec<Tested>> {
+fn independence(
+    columns: &Columns,
+    (best, answer): (&Dag, &Dag),
+    residuals: &[Vec<f64>],
+    names: &[String],
+) -> Result<Vec<Tested>> {
     let step = columns.rows().div_ceil(TESTED);
     let thinned = |column: &Vec<f64>| -> Vec<f64> {
         column.iter().step_by(step).map(|value| value.clamp(-FAR, FAR)).collect()
@@ -114,10 +119,10 @@ fn independence(columns: &Columns, (best, answer): (&Dag, &Dag), residuals: &[Ve
     let test = Kci::new(&looked_at.iter().map(Vec::as_slice).collect::<Vec<_>>())?;
     let d = best.nodes();
     let causes = answer.edges().into_iter().map(|(cause, effect)| (cause, d + effect));
-    // The residual of a column without causes is the column: against an effect of it, it was tested as a cause.
-    let tested = |a: usize, b: usize| answer.has(a, b) && best.parents(a).is_empty();
+    // What two columns with an edge between them share, the edge takes on.
+    let linked = |a: usize, b: usize| best.has(a, b) || best.has(b, a);
     let pairs = (0..d).flat_map(|a| (a + 1..d).map(move |b| (a, b)));
-    let pairs = pairs.filter(|&(a, b)| !tested(a, b) && !tested(b, a)).map(|(a, b)| (d + a, d + b));
+    let pairs = pairs.filter(|&(a, b)| !linked(a, b)).map(|(a, b)| (d + a, d + b));
     causes
         .chain(pairs)
         .collect::<Vec<_>>()
@@ -175,13 +180,18 @@ fn copies(columns: &Columns) -> Check {
     let meaning = match repeated {
         0 => "no row repeats another".into(),
         1 => "1 row repeats another".into(),
-        more if violated => format!("{more} rows repeat others: if they are copies, confidences are too high"),
+        more if violated => {
+            format!("{more} rows repeat others: if they are copies, confidences are too high")
+        }
         more => format!("{more} rows repeat others"),
     };
     Check { name: "no-copied-rows", columns: Vec::new(), p_value: None, violated, meaning }
 }
 
 fn determined((a, b): (usize, usize), names: &[String]) -> Check {
-    let meaning = format!("{} and {} determine each other: the data cannot tell which is the cause", names[a], names[b]);
+    let meaning = format!(
+        "{} and {} determine each other: the data cannot tell which is the cause",
+        names[a], names[b]
+    );
     Check { name: "not-determined", columns: vec![a, b], p_value: None, violated: true, meaning }
 }

@@ -3,13 +3,13 @@
 use oslow_core::Seed;
 
 use crate::columns::Columns;
+use crate::contest::basis;
 use crate::folds::all_folds;
 use crate::regression::{Basis, Effort, Fit, Inputs};
-use crate::contest::basis;
 use crate::{Family, Noise};
 
-/// Folds: each residual is that of a fit to the other half.
-const FOLDS: usize = 2;
+/// Folds: each residual is that of a fit to the other folds. With fewer, the error of the fit itself would be seen.
+const FOLDS: usize = 5;
 /// Rows that a fit sees, at most.
 const FITTED: usize = 2000;
 

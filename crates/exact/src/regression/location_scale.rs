@@ -7,8 +7,8 @@ use super::inputs::Inputs;
 use super::kernel;
 use super::network::Network;
 use super::steps::Descent;
-use crate::{Location, Noise};
 use crate::density::Density;
+use crate::{Location, Noise};
 
 /// How much work a fit is worth.
 #[derive(Clone, Copy, Debug)]

@@ -92,7 +92,9 @@ impl Learner for Exact {
             .map(|score| score.nll)
             .sum();
         let checks = match &dag {
-            Some(dag) if config.checks && !stopped => scores.checks((&found.dag, dag), sample.names(), &config.local, run.seed)?,
+            Some(dag) if config.checks && !stopped => {
+                scores.checks((&found.dag, dag), sample.names(), &config.local, run.seed)?
+            }
             _ => Vec::new(),
         };
         let evidence = Evidence {
