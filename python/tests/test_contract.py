@@ -80,3 +80,22 @@ def test_the_answer_is_that_of_the_truth(data: oslow.Dataset) -> None:
     names = dict(zip(data.columns, "abcd"))
     assert sorted(model.edges_) == sorted((names[a], names[b]) for a, b in data.edges or [])
     assert repr(model) == "Exact(progress=False)"
+
+
+def test_every_edge_says_how_sure_it_is(data: oslow.Dataset) -> None:
+    model = quick("exact").fit(data.to_pandas())
+    assert model.edges_ and model.edge_probabilities_ is not None
+    d = len(data.columns)
+    assert model.edge_probabilities_.shape == (d, d) and len(model.pairs_) == d * (d - 1) // 2
+    for cause, effect in model.edges_:
+        a, b = data.columns.index(cause), data.columns.index(effect)
+        assert model.confidence_[cause, effect] == pytest.approx(model.edge_probabilities_[a, b], abs=1e-4)
+        decided = model.direction_confidence_[cause, effect] >= 0.8
+        assert model.direction_[cause, effect] == ("decided" if decided else "undecided")
+        assert model.gain_se_[cause, effect] > 0
+        assert model.effect_[cause, effect] in ("rising", "falling", "bent", "spread")
+    assert model.nll_no_causes_ is not None and model.nll_ is not None and model.nll_no_causes_ > model.nll_
+    assert {check["verdict"] for check in model.checks_} <= {"fine", "violated"} and model.checks_
+    assert [column["name"] for column in model.columns_info_] == data.columns
+    edge = model.to_networkx().edges[model.edges_[0]]
+    assert {"confidence", "direction", "direction_confidence", "gain", "gain_se", "effect"} == set(edge)

@@ -5,6 +5,7 @@
 mod bad_input;
 mod bench;
 mod bootstrap;
+mod check;
 mod commands;
 mod deaf;
 mod home;

@@ -1,0 +1,49 @@
+//! `oslow check` and `--transform`.
+
+use crate::home::Home;
+use serde_json::Value;
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+#[test]
+fn a_discovered_graph_and_that_of_a_run_are_checked() {
+    let home = Home::new();
+    home.succeed("simulate --graph path --nodes 3 --rows 120 --seed 2 --out sim --quiet");
+    let words = home.succeed("check sim/data.csv --quiet");
+    assert!(words.lines().all(|line| line.starts_with("fine ") || line.starts_with("violated ")), "{words}");
+    home.succeed("discover sim/data.csv --quiet --out run");
+    let found = json(&home.succeed("check sim/data.csv --run run --json --quiet"));
+    let checks = found.as_array().unwrap();
+    assert!(checks.iter().any(|check| check["name"] == "residuals-independent"), "{found}");
+    assert!(checks.iter().any(|check| check["name"] == "no-copied-rows" && check["verdict"] == "fine"));
+    let stored = json(&home.read("run/run.json"));
+    assert!(stored["checks"].as_array().unwrap().len() >= checks.len() - 3, "{stored}");
+    let (code, _, err) = home.run("check sim/data.csv --run run --columns X0,X1");
+    assert_eq!(code, 2);
+    assert!(err.contains("the run has the columns X0, X1, X2"), "{err}");
+}
+
+#[test]
+fn columns_are_analysed_as_told() {
+    let home = Home::new();
+    let mut table = String::from("a,b,c\n");
+    for k in 0..60 {
+        let x = f64::from(k * 37 % 60) / 10.0 - 3.0;
+        let y = x.sin() + f64::from(k * 17 % 60) / 40.0;
+        table += &format!("{},{},{}\n", x.exp(), y, (0.7 * y + 0.3 * x).exp());
+    }
+    home.write("skewed.csv", &table);
+    let seen = |transform: &str| {
+        let found = json(&home.succeed(&format!("discover skewed.csv --json --quiet --transform {transform}")));
+        found["columns_info"].as_array().unwrap().iter().map(|column| column["transform"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(seen("log"), ["log", "none", "log"]);
+    assert_eq!(seen("none"), ["none", "none", "none"]);
+    assert_eq!(seen("normal-scores"), ["normal-scores", "normal-scores", "normal-scores"]);
+    assert!(home.succeed("discover skewed.csv --quiet --transform log").contains("oslow analysed a, c as logarithms"));
+    let (code, _, err) = home.run("discover skewed.csv --method cam --transform log");
+    assert_eq!(code, 2);
+    assert!(err.contains("the method `cam` takes columns as they are"), "{err}");
+}
