@@ -24,8 +24,8 @@ const EXAMPLES: &str = "\
 Examples:
   oslow discover                                  Learn from the built-in Sachs data
   oslow discover data.csv --out run               Write order, graph and settings into the folder run
-  oslow fit data.csv --order age,diet,weight --out model.safetensors
-  oslow intervene model.safetensors --do diet=2 --target weight
+  oslow discover data.csv --fit --out model       Fit a model to the graph as well
+  oslow intervene model --do diet=2 --target weight
   oslow simulate --graph path --nodes 5 --rows 1000 --out simulated
   oslow discover simulated/data.csv --out found
   oslow evaluate --truth simulated/truth.csv --run found

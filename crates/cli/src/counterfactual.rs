@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use oslow::data::open_observations;
-use oslow::{FittedFlow, Interventional, Result, extrapolations};
+use oslow::{Interventional, Result, extrapolations};
 
 use crate::arguments::Common;
 use crate::reading::ReadArguments;
@@ -16,7 +16,7 @@ use crate::{actions, files, output};
 Examples:
   oslow counterfactual model.safetensors data.csv --do diet=2 --out changed.csv")]
 pub struct CounterfactualArguments {
-    /// A model made by `oslow fit` or in the folder of a run
+    /// A model made by `oslow fit`, or the folder of a run with --fit
     model: PathBuf,
     /// The observed rows: a table with the model's columns in any order, or a built-in data set
     data: String,
@@ -31,7 +31,7 @@ pub struct CounterfactualArguments {
 }
 
 pub fn run(arguments: &CounterfactualArguments, common: &Common) -> Result<()> {
-    let flow = FittedFlow::load(&arguments.model)?;
+    let flow = files::load_model(&arguments.model)?;
     arguments.out.as_deref().map(files::check_out_file).transpose()?;
     let interventions = actions::interventions(&arguments.actions, flow.names())?;
     let mut reading = arguments.reading.config()?;

@@ -30,6 +30,7 @@ const PRUNER: &str = "prune";
 Examples:
   oslow discover data.csv --out run
   oslow discover data.csv --knowledge known.toml --bootstrap 100
+  oslow discover data.csv --fit --out model            Then: oslow intervene model --do diet=2
   oslow discover data.csv --method cam --prune cam
   oslow discover data.csv --set local.folds=10 --set sufficient.explained=0.99
   oslow discover --config run/config.toml --seed 1     Repeat a run with another seed
@@ -59,10 +60,13 @@ pub struct DiscoverArguments {
     /// Say how sure it is: do the same on B resamples of the rows, drawn with replacement
     #[arg(long, value_name = "B")]
     bootstrap: Option<usize>,
+    /// Fit a flow to the graph, for `oslow intervene`, `sample` and `counterfactual`
+    #[arg(long, requires = "out")]
+    fit: bool,
     /// Stop after this time with the best so far, such as 60s, 5m, 1.5h
     #[arg(long, value_name = "TIME")]
     budget: Option<String>,
-    /// Write order, graph and settings into this folder, and the model of a method that trains a flow
+    /// Write order, graph and settings into this folder; with --fit also a model
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Continue the interrupted run in the --out folder, or show the finished one again
@@ -152,6 +156,7 @@ impl DiscoverArguments {
             standardize: self.preparing.standardize.clone().or(standardize),
             outliers: self.preparing.outliers.clone().or(outliers),
             bootstrap: self.bootstrap.or(bootstrap),
+            fit: self.fit || config.fit,
             seed: common.seed.or(seed),
             read: config.read.overridden(self.reading.config()?),
             ..config

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use oslow::{Error, Knowledge, Result, Settings, read_utf8, try_file};
+use oslow::{Error, FittedFlow, Knowledge, Result, Settings, read_utf8, try_file};
 
 /// The text of a file.
 pub fn read_text(path: &Path) -> Result<String> {
@@ -46,4 +46,17 @@ pub fn check_out_file(path: &Path) -> Result<()> {
             .with_hint("make it first, or name another file with `--out`"));
     }
     try_file(path)
+}
+
+/// A model from its file, or from the folder of a run that has one.
+pub fn load_model(path: &Path) -> Result<FittedFlow> {
+    if !path.is_dir() {
+        return FittedFlow::load(path);
+    }
+    let file = path.join("model.safetensors");
+    if !file.exists() {
+        return Err(Error::input(format!("the folder `{}` holds no model", path.display()))
+            .with_hint("`oslow discover DATA --fit --out DIR` leaves one"));
+    }
+    FittedFlow::load(&file)
 }

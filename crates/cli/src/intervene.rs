@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 use crate::actions::{self, Grid};
 use crate::arguments::Common;
-use crate::{names, output};
+use crate::{files, names, output};
 
 /// Draws where there is a single point: cheap, and the interval is narrow.
 const POINT_ROWS: usize = 1000;
@@ -24,7 +24,7 @@ Examples:
   oslow intervene model.safetensors --do age=50 --do diet=2 --rows 5000
   oslow intervene model.safetensors --grid diet=0:3:0.1 --target weight --json")]
 pub struct InterveneArguments {
-    /// A model made by `oslow fit` or in the folder of a run
+    /// A model made by `oslow fit`, or the folder of a run with --fit
     model: PathBuf,
     /// Set a variable, such as X=1.5; may be repeated
     #[arg(long = "do", value_name = "NAME=VALUE", required_unless_present = "grid")]
@@ -49,7 +49,7 @@ struct Point {
 }
 
 pub fn run(arguments: &InterveneArguments, common: &Common) -> Result<()> {
-    let flow = FittedFlow::load(&arguments.model)?;
+    let flow = files::load_model(&arguments.model)?;
     let held = actions::interventions(&arguments.actions, flow.names())?;
     let grid = arguments.grid.as_deref().map(|text| actions::grid(text, flow.names())).transpose()?;
     check_apart(&held, grid.as_ref(), flow.names())?;

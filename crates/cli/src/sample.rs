@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use oslow::{FittedFlow, Interventional, Result};
+use oslow::{Interventional, Result};
 
 use crate::arguments::Common;
 use crate::{files, output};
@@ -14,7 +14,7 @@ use crate::{files, output};
 Examples:
   oslow sample model.safetensors --rows 1000 --out drawn.csv")]
 pub struct SampleArguments {
-    /// A model made by `oslow fit` or in the folder of a run
+    /// A model made by `oslow fit`, or the folder of a run with --fit
     model: PathBuf,
     /// How many rows to draw
     #[arg(long, value_name = "N", default_value_t = 1000)]
@@ -25,7 +25,7 @@ pub struct SampleArguments {
 }
 
 pub fn run(arguments: &SampleArguments, common: &Common) -> Result<()> {
-    let flow = FittedFlow::load(&arguments.model)?;
+    let flow = files::load_model(&arguments.model)?;
     arguments.out.as_deref().map(files::check_out_file).transpose()?;
     let table = flow.draw(arguments.rows, &[], &mut common.seed().stream("oslow/sample"))?;
     if common.json && arguments.out.is_none() {

@@ -30,6 +30,13 @@ impl Knowledge {
         Self { d, required: Vec::new(), forbidden: vec![false; d * d], precedence }
     }
 
+    /// A graph is known: no other edge is allowed.
+    pub fn of_graph(graph: &Dag) -> Self {
+        let d = graph.nodes();
+        let forbidden = (0..d * d).map(|k| !graph.has(k / d, k % d)).collect();
+        Self { forbidden, ..Self::none(d) }
+    }
+
     /// Reads the TOML of a knowledge file: `tiers`, `required`, `forbidden`, `roots`, `leaves`.
     pub fn from_toml(text: &str, columns: &[String]) -> Result<Self> {
         let written: Written = toml::from_str(text).map_err(|e| {

@@ -8,13 +8,14 @@ use crate::plan::Plan;
 use crate::{DiscoverOptions, Discovery};
 
 /// The keys of the file, in the order in which they are written.
-const KEYS: [&str; 11] = [
+const KEYS: [&str; 12] = [
     "data",
     "method",
     "prune",
     "standardize",
     "outliers",
     "bootstrap",
+    "fit",
     "seed",
     "read",
     "settings",
@@ -44,6 +45,9 @@ pub struct RunConfig {
     /// Resamples of the rows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bootstrap: Option<usize>,
+    /// Whether a flow is fitted to the graph.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub fit: bool,
     /// The seed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
@@ -160,6 +164,7 @@ impl RunConfig {
             outliers: self.outliers.as_deref().map(str::parse::<Outliers>).transpose()?.unwrap_or_default(),
             knowledge: self.knowledge.clone(),
             bootstrap: self.bootstrap,
+            fit: self.fit,
             seed: self.seed.map_or(standard.seed, Seed),
             threads: None,
             dataset: self.data.clone(),
@@ -177,6 +182,7 @@ impl RunConfig {
             standardize: Some(options.standardize.to_string()),
             outliers: Some(options.outliers.to_string()),
             bootstrap: options.bootstrap,
+            fit: options.fit,
             seed: Some(options.seed.0),
             read: read.clone(),
             settings: (plan.method.resolve)(&options.settings)?,
@@ -193,7 +199,7 @@ mod tests {
     #[test]
     fn it_goes_through_text_and_knows_its_keys() {
         let text = "data = 'x.csv'\nmethod = 'random'\nprune = 'none'\nstandardize = 'none'\noutliers = 'mad:5'\n\
-                    bootstrap = 20\nseed = 3\n[read]\ndelimiter = 'tab'\ncolumns = ['a']\n[settings]\na = 1\n[prune_settings]\n\
+                    bootstrap = 20\nfit = true\nseed = 3\n[read]\ndelimiter = 'tab'\ncolumns = ['a']\n[settings]\na = 1\n[prune_settings]\n\
                     b = 2\n[knowledge]\nroots = ['a']";
         let config = RunConfig::from_toml(text).unwrap();
         let written = config.to_toml().unwrap();

@@ -3,7 +3,11 @@
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use oslow_core::{Checkpoint, Event, Observer, Prepared, Result, Run, Sample, SeenColumn, Standardizer};
+use oslow_core::{
+    Checkpoint, Event, ForgetfulCheckpoint, Knowledge, Observer, Prepared, Result, Run, Sample, SeenColumn,
+    Standardizer,
+};
+use oslow_flow::{FitConfig, FittedFlow};
 
 use crate::bootstrap::{check_number, run_resamples};
 use crate::graph::graph;
@@ -25,7 +29,11 @@ pub fn discover(
     checkpoint: &mut dyn Checkpoint,
 ) -> Result<Discovery> {
     let start = Instant::now();
-    let Some(resamples) = options.bootstrap else { return answer(sample, options, observer, checkpoint) };
+    let Some(resamples) = options.bootstrap else {
+        let found = answer(sample, options, observer, checkpoint)?;
+        let found = with_model(found, sample, options, observer)?;
+        return Ok(Discovery { seconds: start.elapsed().as_secs_f64(), ..found });
+    };
     check_number(resamples)?;
     let mut checkpoint = PartedCheckpoint::open(checkpoint)?;
     let found = answer(sample, options, observer, &mut checkpoint.learner())?;
@@ -34,7 +42,30 @@ pub fn discover(
     let confidence = with_threads(options.threads, |threads| {
         run_resamples(sample, options, resamples, threads, observer, &mut checkpoint.resamples())
     })?;
-    Ok(Discovery { seconds: start.elapsed().as_secs_f64(), ..found.with_confidence(confidence) })
+    let found = with_model(found.with_confidence(confidence), sample, options, observer)?;
+    Ok(Discovery { seconds: start.elapsed().as_secs_f64(), ..found })
+}
+
+/// The answer with a flow of its graph, where one is wanted and the answer is whole.
+fn with_model(
+    found: Discovery,
+    sample: &Sample,
+    options: &DiscoverOptions,
+    observer: &mut dyn Observer,
+) -> Result<Discovery> {
+    if !options.fit || found.interrupted {
+        return Ok(found);
+    }
+    let graph = found.dag()?;
+    let order = found.order.clone().unwrap_or_else(|| graph.topological_order());
+    let prepared = Prepared::new(sample, options.preparing())?;
+    let (flow, interrupted) = with_threads(options.threads, |threads| {
+        let (knowledge, checkpoint) = (&Knowledge::of_graph(&graph), &mut ForgetfulCheckpoint);
+        let mut run = Run { seed: options.seed, knowledge, threads, observer, checkpoint };
+        FittedFlow::fit(&prepared, &order, &FitConfig::default(), &mut run)
+    })?;
+    let model = if interrupted { found.model } else { Some(flow.to_bytes()?) };
+    Ok(Discovery { model, interrupted: found.interrupted || interrupted, ..found })
 }
 
 /// The stages on the whole table.

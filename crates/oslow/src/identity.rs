@@ -109,6 +109,8 @@ pub(crate) struct WholeIdentity {
     pub(crate) learning: Identity,
     pruning: Pruning,
     bootstrap: Option<usize>,
+    #[serde(default)]
+    fit: bool,
 }
 
 impl WholeIdentity {
@@ -118,6 +120,7 @@ impl WholeIdentity {
             learning: Identity::new(sample, options)?,
             pruning: Pruning::new(&Plan::new(sample.names(), options)?, options)?,
             bootstrap: options.bootstrap,
+            fit: options.fit,
         })
     }
 
@@ -129,6 +132,11 @@ impl WholeIdentity {
         let difference = difference.or_else(|| {
             let (before, now) = (resamples(self.bootstrap), resamples(now.bootstrap));
             (before != now).then(|| format!("had {before} resamples, this one has {now}"))
+        });
+        let model = |fit: bool| if fit { "a model" } else { "no model" };
+        let difference = difference.or_else(|| {
+            let (before, now) = (model(self.fit), model(now.fit));
+            (before != now).then(|| format!("had {before}, this one has {now}"))
         });
         difference.map_or(Ok(()), |difference| Err(other_run("finished", &difference)))
     }

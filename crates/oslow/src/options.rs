@@ -22,6 +22,8 @@ pub struct DiscoverOptions {
     pub knowledge: Settings,
     /// How many resamples of the rows say how sure the answer is, from 1 to 1,000,000; `None`: no bootstrap.
     pub bootstrap: Option<usize>,
+    /// Whether a flow is fitted to the graph in the end, which answers interventions, whatever the method.
+    pub fit: bool,
     /// The source of all randomness.
     pub seed: Seed,
     /// How many threads may work; `None`: one per core. Never changes a result.
@@ -48,6 +50,7 @@ impl Default for DiscoverOptions {
             outliers: Outliers::default(),
             knowledge: Settings::new(),
             bootstrap: None,
+            fit: false,
             seed: Seed(0),
             threads: None,
             dataset: None,

@@ -36,13 +36,22 @@ fn columns_are_analysed_as_told() {
     }
     home.write("skewed.csv", &table);
     let seen = |transform: &str| {
-        let found = json(&home.succeed(&format!("discover skewed.csv --json --quiet --transform {transform}")));
-        found["columns_info"].as_array().unwrap().iter().map(|column| column["transform"].clone()).collect::<Vec<_>>()
+        let found =
+            json(&home.succeed(&format!("discover skewed.csv --json --quiet --transform {transform}")));
+        found["columns_info"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|column| column["transform"].clone())
+            .collect::<Vec<_>>()
     };
     assert_eq!(seen("log"), ["log", "none", "log"]);
     assert_eq!(seen("none"), ["none", "none", "none"]);
     assert_eq!(seen("normal-scores"), ["normal-scores", "normal-scores", "normal-scores"]);
-    assert!(home.succeed("discover skewed.csv --quiet --transform log").contains("oslow analysed a, c as logarithms"));
+    assert!(
+        home.succeed("discover skewed.csv --quiet --transform log")
+            .contains("oslow analysed a, c as logarithms")
+    );
     let (code, _, err) = home.run("discover skewed.csv --method cam --transform log");
     assert_eq!(code, 2);
     assert!(err.contains("the method `cam` takes columns as they are"), "{err}");
