@@ -32,7 +32,7 @@ pub struct BenchArguments {
     /// The folder for results [default: bench/EXPERIMENT[-PROFILE]]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Go on with the results in the folder
+    /// Continue the experiment in the --out folder
     #[arg(long)]
     resume: bool,
     /// Try cells again that failed
@@ -41,10 +41,10 @@ pub struct BenchArguments {
     /// Do the i-th of n parts only, such as 2/4
     #[arg(long, value_name = "I/N")]
     shard: Option<String>,
-    /// Where a folder of data is that the experiment names, such as syntren=DIR
+    /// Path of a data folder used by the experiment, e.g. syntren=DIR
     #[arg(long, value_name = "NAME=DIR")]
     folder: Vec<String>,
-    /// More or fewer data sets of each kind than the experiment says
+    /// Number of data sets per kind (overrides the experiment file)
     #[arg(long, value_name = "N", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..))]
     sets: Option<usize>,
 }

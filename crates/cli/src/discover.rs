@@ -57,7 +57,7 @@ pub struct DiscoverArguments {
     transform: Option<String>,
     #[command(flatten)]
     preparing: PrepareArguments,
-    /// Say how sure it is: do the same on B resamples of the rows, drawn with replacement
+    /// Estimate confidence by repeating the analysis on B bootstrap resamples
     #[arg(long, value_name = "B")]
     bootstrap: Option<usize>,
     /// Fit a flow to the graph, for `oslow intervene`, `sample` and `counterfactual`

@@ -27,7 +27,7 @@ pub struct EvaluateArguments {
     /// The folder of a run, made by `oslow discover --out`: its order and its graph
     #[arg(long, value_name = "DIR")]
     run: Option<PathBuf>,
-    /// Nodes of both graphs that a table of edges cannot name because they have none; for a matrix without names, its names
+    /// Names of all nodes, including nodes without edges; also names the columns of an unlabelled matrix
     #[arg(long, value_name = "NAMES", conflicts_with = "run")]
     columns: Option<String>,
     /// The data that the answer was learned from: adds var_sortability and r2_sortability, how well sorting the columns by

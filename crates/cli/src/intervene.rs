@@ -29,7 +29,7 @@ pub struct InterveneArguments {
     /// Set a variable, such as X=1.5; may be repeated
     #[arg(long = "do", value_name = "NAME=VALUE", required_unless_present = "grid")]
     actions: Vec<String>,
-    /// The variable whose mean is told; may be repeated [default: all that are not set]
+    /// Variable to report; repeatable [default: all others]
     #[arg(long, value_name = "NAME")]
     target: Vec<String>,
     /// Set one variable to many values: start, stop and step

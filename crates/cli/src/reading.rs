@@ -11,7 +11,7 @@ use crate::names;
 #[derive(Args, Default)]
 #[command(next_help_heading = "Reading the table")]
 pub struct ReadArguments {
-    /// What stands between fields: a character or `tab` [default: recognised]
+    /// Field separator: one character or `tab` [default: detected]
     #[arg(long, value_name = "CHAR")]
     delimiter: Option<String>,
     /// The first line holds the names [default: recognised]

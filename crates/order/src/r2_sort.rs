@@ -27,7 +27,7 @@ use crate::by_rank::by_rank;
 pub(crate) const METHODS: &[Method] = &[Method {
     name: "r2-sort",
     kind: Kind::Diagnostic,
-    summary: "columns by how well all others explain them linearly, to see whether data can be gamed so",
+    summary: "sorts columns by how well all others explain them linearly; a baseline that exposes simulations with an easy answer",
     assumes: &["effects are better explained by the other columns than causes (an artefact of simulations)"],
     build: |settings| Ok(Box::new(configure::<R2Sort>(settings)?)),
     resolve: |settings| describe(&configure::<R2Sort>(settings)?),

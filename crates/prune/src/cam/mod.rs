@@ -42,7 +42,7 @@ use config::CamConfig;
 /// The pruner's entry in the registry.
 pub(crate) const ENTRY: PrunerEntry = PrunerEntry {
     name: "cam",
-    summary: "an additive regression a variable; predecessors with a significant smooth term stay",
+    summary: "fits one additive regression per variable; keeps predecessors with a significant smooth term",
     assumes: &["each variable is a sum of smooth functions of its causes, plus noise"],
     build: |settings| {
         let config = configure::<CamConfig>(settings)?;
