@@ -24,7 +24,7 @@ use crate::by_rank::by_rank;
 pub(crate) const METHODS: &[Method] = &[Method {
     name: "var-sort",
     kind: Kind::Diagnostic,
-    summary: "columns by variance, to see whether data can be gamed so; needs `--standardize none`, otherwise all are tied",
+    summary: "columns by variance, to see whether data can be gamed so; standardised columns are all tied",
     assumes: &["effects vary more than their causes (an artefact of simulations)"],
     build: |settings| Ok(Box::new(configure::<VarSort>(settings)?)),
     resolve: |settings| describe(&configure::<VarSort>(settings)?),

@@ -68,11 +68,11 @@ pub use run_record::{FinishedRun, RunRecord, finished_run};
 pub use whole_file::{try_file, write_whole};
 
 pub use oslow_core::{
-    Checkpoint, Dag, Error, Event, FittedModel, Forecast, ForgetfulCheckpoint, History, Intervention,
-    Interventional, Kind, Knowledge, Learned, Learner, MemoryCheckpoint, Method, Named, Observer,
-    OrderAlternative, Ordering, Outliers, Prepared, Preparing, PrunerEntry, Result, Sample, Seed, SeenColumn,
-    Settings, SharedValues, Silent, Standardize, Standardizer, Transform, configure, describe, find, nearest,
-    read_utf8, suggestion,
+    Call, Checkpoint, Choice, Dag, Error, Event, FittedModel, Forecast, ForgetfulCheckpoint, History,
+    Intervention, Interventional, Kind, Knowledge, Learned, Learner, MemoryCheckpoint, Method, Named,
+    Observer, OrderAlternative, Ordering, Outliers, Prepared, Preparing, PrunerEntry, Remedy, Result, Sample,
+    Seed, SeenColumn, Settings, SharedValues, Silent, Standardize, Standardizer, Transform, configure,
+    describe, find, nearest, read_utf8, suggestion,
 };
 pub use oslow_data as data;
 pub use oslow_flow::{FitConfig, FittedFlow, FlowConfig};

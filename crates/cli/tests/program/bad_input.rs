@@ -363,7 +363,10 @@ fn models_and_actions() {
     let (code, out, err) = home.run("intervene broken.safetensors --do a=1");
     assert_eq!((code, out.as_str()), (2, ""));
     assert!(err.starts_with("error: broken.safetensors: not a model of oslow: "), "{err}");
-    assert!(err.ends_with("\nhint: models are made by `oslow fit`\n"), "{err}");
+    assert!(
+        err.ends_with("\nhint: models are made by `oslow fit DATA --order a,b,c --out MODEL`\n"),
+        "{err}"
+    );
 
     home.succeed("fit data.csv --order a,b,c --out m --set epochs=1 --set flow.hidden=[2] --quiet");
     let there = "there are: a, b, c";
