@@ -1,8 +1,11 @@
 //! Settings: a plain struct per method, filled from TOML with unknown keys refused.
 
+mod wrong_value;
+
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{Call, Error, Remedy, Result};
+use wrong_value::wrong_value;
 
 /// Keys and values as the user gave them (`--set key=value`, a config file, Python keywords).
 pub type Settings = toml::Table;
@@ -14,10 +17,12 @@ pub fn configure<C: Serialize + DeserializeOwned + Default>(settings: &Settings)
 
 /// The same over other defaults than the type's own.
 pub fn configure_from<C: Serialize + DeserializeOwned>(defaults: &C, settings: &Settings) -> Result<C> {
-    let mut table = describe(defaults)?;
+    let defaults = describe(defaults)?;
+    let mut table = defaults.clone();
     merge(&mut table, settings, "")?;
     table.try_into::<C>().map_err(|e| {
-        Error::input(format!("settings: {}", e.message()))
+        let wrong = wrong_value::<C>(&defaults, settings);
+        Error::input(wrong.unwrap_or_else(|| format!("settings: {}", e.message())))
             .with_hint(Remedy::from(Call::ListSettings).and(" shows every setting with its default"))
     })
 }
@@ -93,6 +98,9 @@ mod tests {
         assert_eq!(misplaced.unwrap_err().hint().as_deref(), Some("did you mean `inner.rate`?"));
         let nested: Outer = configure(&"inner.rate = 1".parse().unwrap()).unwrap();
         assert_eq!(nested.inner, Config { steps: 0, rate: 1.0 });
-        assert!(set("steps = 'many'").unwrap_err().to_string().starts_with("settings: invalid type"));
+        assert_eq!(
+            set("steps = 'many'").unwrap_err().to_string(),
+            "`steps` must be a whole number, got `many`"
+        );
     }
 }
