@@ -11,7 +11,7 @@
 from . import datasets, metrics
 from ._discover import Pruned, bootstrap, catalogue, discover, methods, prune
 from ._discovery import Discoverer
-from ._errors import InputError, NonFiniteError, OslowError, OslowWarning
+from ._errors import InputError, InternalError, NonFiniteError, OslowError, OslowWarning
 from ._graph import from_causal_learn
 from ._methods import *  # noqa: F403
 from ._methods import __all__ as _classes
@@ -30,6 +30,7 @@ __all__ = [
     "Effect",
     "Flow",
     "InputError",
+    "InternalError",
     "Knowledge",
     "NonFiniteError",
     "OslowError",

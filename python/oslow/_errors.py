@@ -1,4 +1,4 @@
-"""What goes wrong, in the words of the command line."""
+"""What goes wrong."""
 
 from __future__ import annotations
 
@@ -40,6 +40,15 @@ class NonFiniteError(OslowError):
 
     >>> import oslow
     >>> issubclass(oslow.NonFiniteError, ValueError)
+    True
+    """
+
+
+class InternalError(OslowError):
+    """oslow itself failed; please report it.
+
+    >>> import oslow
+    >>> issubclass(oslow.InternalError, oslow.OslowError)
     True
     """
 

@@ -574,7 +574,7 @@ class OSLowSoftSinkhorn(Discoverer):
 
 
 class Score(Discoverer):
-    """SCORE: leaves first, where the log-density's curvature varies least; `--standardize none` as in its paper.
+    """SCORE: leaves first, where the log-density's curvature varies least; its paper takes data as they are.
 
     Assumes:
 
@@ -1252,7 +1252,7 @@ class Daguerreotype(Discoverer):
 
 
 class GranDag(Discoverer):
-    """GraN-DAG: a network a variable, trained until their connections form no cycle; a graph and no order, `--prune cam` as in its paper.
+    """GraN-DAG: a network a variable, trained until their connections form no cycle; a graph and no order, pruned by `cam` in its paper.
 
     Assumes:
 
@@ -1378,7 +1378,7 @@ class GranDag(Discoverer):
 
 
 class VarSort(Discoverer):
-    """Columns by variance, to see whether data can be gamed so; needs `--standardize none`, otherwise all are tied.
+    """Columns by variance, to see whether data can be gamed so; standardised columns are all tied.
 
     Assumes:
 

@@ -35,7 +35,7 @@ pub fn discover<'py>(
     let sample = table::sample(py, &values, names)?;
     let options = options(config, threads).map_err(|e| raised(py, e))?;
     let files = work(py, listener, budget, |observer| {
-        tell_doubts(&sample, observer);
+        tell_doubts(&sample, observer)?;
         let found = oslow::discover(&sample, &options, observer, &mut ForgetfulCheckpoint)?;
         files(&found, &options)
     })?;
@@ -57,7 +57,7 @@ pub fn prune<'py>(
     let sample = table::sample(py, &values, names)?;
     let options = options(config, threads).map_err(|e| raised(py, e))?;
     let files = work(py, listener, None, |observer| {
-        tell_doubts(&sample, observer);
+        tell_doubts(&sample, observer)?;
         let named: Vec<&str> = order.iter().map(String::as_str).collect();
         let order = Ordering::from_names(&named, sample.names())?;
         files(&oslow::prune(&sample, &order, &options, observer)?, &options)
@@ -66,11 +66,12 @@ pub fn prune<'py>(
 }
 
 /// Warns of columns that look doubtful, as a reader of files does.
-fn tell_doubts(sample: &Sample, observer: &mut dyn Observer) {
-    for doubt in oslow::data::doubts(sample) {
+fn tell_doubts(sample: &Sample, observer: &mut dyn Observer) -> Result<()> {
+    for doubt in oslow::data::doubts(sample)? {
         // Whether to stop is asked again when the work begins.
         let _ = observer.on_event(&oslow::Event::Warning(&doubt));
     }
+    Ok(())
 }
 
 fn files(found: &Discovery, options: &DiscoverOptions) -> Result<RunFiles> {

@@ -7,6 +7,7 @@ mod interventions;
 mod judge;
 mod listen;
 mod plots;
+mod remedy;
 mod simulate;
 mod table;
 

@@ -8,6 +8,7 @@ use oslow::{ReadConfig, Result, Sample};
 use pyo3::prelude::*;
 
 use crate::errors::{raised, unreadable};
+use crate::remedy::worded;
 
 /// The numbers of an array that Python keeps alive for us.
 struct Borrowed {
@@ -68,7 +69,7 @@ type Read<'py> = (Vec<String>, Bound<'py, PyArray2<f64>>, Vec<String>);
 fn handed_over<'py>(py: Python<'py>, table: Table) -> PyResult<Read<'py>> {
     let names = table.sample.names().to_vec();
     let values = array(py, table.sample.values().to_vec(), names.len())?;
-    Ok((names, values, table.notes))
+    Ok((names, values, table.notes.iter().map(|note| note.worded(worded)).collect()))
 }
 
 /// Reads a file, or a built-in data set by its name.

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import re
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -70,6 +75,43 @@ def test_bad_tables(table: object, words: str) -> None:
 def test_bad_parameters(params: dict[str, object], words: str, data: oslow.Dataset) -> None:
     with pytest.raises(oslow.InputError, match=words):
         oslow.discover(data, **params)  # type: ignore[arg-type]
+
+
+FLAG = re.compile(r"--[a-z]|`oslow [a-z]")
+
+
+def said(call: Callable[[], object]) -> str:
+    """All that a call that fails says, warnings included."""
+    with warnings.catch_warnings(record=True) as warned, pytest.raises(oslow.OslowError) as caught:
+        warnings.simplefilter("always")
+        call()
+    return "\n".join([str(caught.value), *(str(warning.message) for warning in warned)])
+
+
+def test_messages_name_no_flags(tmp_path: Path, data: oslow.Dataset) -> None:
+    def table(text: str) -> str:
+        path = tmp_path / "table.csv"
+        path.write_text(text)
+        return str(path)
+
+    rows = "1,2\n2,5\n4,3\n"
+    gap = said(lambda: oslow.discover(table("a,b\n1,\n" + rows)))
+    assert "drop such rows with `missing=\"drop-rows\"`" in gap
+    bad_tables = ["a,b\n", "a,a\n" + rows, "a\n1\n2\n", "a,b\nx,1\n" + rows, 'a,b\n"1,5",2\n' + rows, "a,b\n1,2,3\n" + rows]
+    messages = [gap, *(said(lambda text=text: oslow.discover(table(text))) for text in bad_tables)]
+    for params in (
+        {"standardize": "minmax"},
+        {"outliers": "iqr"},
+        {"outliers": "mad:1e-9"},
+        {"bootstrap": 0},
+        {"missing": "impute"},
+        {"method": "r2-sort", "prune": "cam", "prune_settings": {"preselect_keep": 0}},
+        {"local": {"folds": "abc"}},
+    ):
+        messages.append(said(lambda params=params: oslow.discover(data, **params)))
+    messages.append(said(lambda: oslow.Flow.load(table("no model"))))
+    assert [message for message in messages if FLAG.search(message)] == []
+    assert not FLAG.search("\n".join(method.__doc__ or "" for method in oslow.methods().values()))
 
 
 def test_doubts_are_warned_of() -> None:

@@ -322,7 +322,7 @@ mod tests {
         assert_eq!(Experiment::parse(SMALL, Some("quick")).unwrap().sets, 7);
         let error = Experiment::parse(SMALL, Some("quik")).unwrap_err();
         assert_eq!(error.to_string(), "there is no profile `quik`");
-        assert_eq!(error.hint(), Some("did you mean `quick`?"));
+        assert_eq!(error.hint().as_deref(), Some("did you mean `quick`?"));
     }
 
     #[test]

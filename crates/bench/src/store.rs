@@ -178,7 +178,7 @@ fn text(header: &[String], records: impl Iterator<Item = Vec<String>>) -> Result
 }
 
 fn lines(records: impl Iterator<Item = Vec<String>>) -> Result<Vec<u8>> {
-    let failed = |e: &dyn std::fmt::Display| Error::input(format!("a row cannot be written: {e}"));
+    let failed = |e: &dyn std::fmt::Display| Error::internal(format!("a row cannot be written: {e}"));
     let mut writer = csv::Writer::from_writer(Vec::new());
     for record in records {
         writer.write_record(record).map_err(|e| failed(&e))?;

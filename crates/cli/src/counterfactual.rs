@@ -8,7 +8,7 @@ use oslow::{Interventional, Result, extrapolations};
 
 use crate::arguments::Common;
 use crate::reading::ReadArguments;
-use crate::{actions, files, output};
+use crate::{actions, files, output, remedy};
 
 /// Whose rows, and what would have been different.
 #[derive(Args)]
@@ -38,7 +38,7 @@ pub fn run(arguments: &CounterfactualArguments, common: &Common) -> Result<()> {
     // Reading by the model's names puts the columns into its order.
     reading.columns = Some(flow.names().to_vec());
     let rows = open_observations(&arguments.data, &reading.options()?)?;
-    rows.notes.iter().for_each(|note| common.warn(note));
+    rows.notes.iter().for_each(|note| common.warn(note.worded(remedy::worded)));
     extrapolations(&flow, &interventions).iter().for_each(|outside| common.warn(outside));
     let table = flow.counterfactual(&rows.values, &interventions)?;
     if common.json && arguments.out.is_none() {

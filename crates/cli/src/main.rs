@@ -27,6 +27,7 @@ mod printed;
 mod progress;
 mod prune;
 mod reading;
+mod remedy;
 mod sample;
 mod settings;
 mod simulate;
@@ -67,8 +68,8 @@ fn main() -> ExitCode {
 /// Says what is wrong and what to do about it; 2 means that the user can mend it.
 fn refuse(error: &Error) -> ExitCode {
     say(format_args!("error: {error}"));
-    if let Some(hint) = error.hint() {
-        say(format_args!("hint: {hint}"));
+    if let Some(remedy) = error.remedy() {
+        say(format_args!("hint: {}", remedy::worded(&remedy)));
     }
     ExitCode::from(if error.is_input() { 2 } else { 1 })
 }

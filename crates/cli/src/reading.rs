@@ -5,7 +5,7 @@ use oslow::data::{Table, open};
 use oslow::{ReadConfig, Result};
 
 use crate::arguments::Common;
-use crate::names;
+use crate::{names, remedy};
 
 /// What the user says about a table.
 #[derive(Args, Default)]
@@ -52,6 +52,6 @@ impl ReadArguments {
 pub fn read(data: &str, config: &ReadConfig, common: &Common) -> Result<Table> {
     let table = open(data, &config.options()?)?;
     common.note(format_args!("{data}: {} rows, {} columns", table.sample.rows(), table.sample.columns()));
-    table.notes.iter().for_each(|note| common.warn(note));
+    table.notes.iter().for_each(|note| common.warn(note.worded(remedy::worded)));
     Ok(table)
 }

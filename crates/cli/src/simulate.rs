@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use oslow::metrics::{r2_sortability, var_sortability};
 use oslow::scm::{Seeds, Simulated, Spec, simulate, simulate_problem};
-use oslow::{Error, OutFolder, Prepared, Preparing, Result, Seed, Settings, describe, write_whole};
+use oslow::{Call, Error, OutFolder, Prepared, Preparing, Result, Seed, Settings, describe, write_whole};
 use serde_json::json;
 
 use crate::arguments::{Common, seed_parser};
@@ -120,9 +120,9 @@ impl SimulateArguments {
     }
 
     fn spec(&self) -> Result<Spec> {
-        Spec::from_settings(&self.settings()?).map_err(|e| match e.hint() {
-            // The general hint speaks of methods.
-            Some(hint) if hint.contains("list methods") => e.with_hint("see `oslow simulate --help`"),
+        Spec::from_settings(&self.settings()?).map_err(|e| match e.remedy() {
+            // The general remedy speaks of methods.
+            Some(remedy) if remedy.calls(Call::ListSettings) => e.with_hint("see `oslow simulate --help`"),
             _ => e,
         })
     }

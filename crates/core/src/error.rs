@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::{Choice, Remedy};
+
 /// The result of everything that can fail in oslow.
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -14,7 +16,7 @@ pub enum Error {
         /// What is wrong and where.
         message: String,
         /// What to do about it.
-        hint: Option<String>,
+        remedy: Option<Remedy>,
     },
     /// A computation produced an infinity or a NaN.
     #[error("{what} became non-finite at {step}")]
@@ -34,12 +36,18 @@ pub enum Error {
         /// The system's reason.
         source: std::io::Error,
     },
+    /// oslow itself failed; the user can do nothing about it.
+    #[error("internal error: {what}")]
+    Internal {
+        /// What could not be done, and why.
+        what: String,
+    },
 }
 
 impl Error {
     /// A mistake in the data or the call.
     pub fn input(message: impl Into<String>) -> Self {
-        Self::Input { message: message.into(), hint: None }
+        Self::Input { message: message.into(), remedy: None }
     }
 
     /// A value that should have been finite.
@@ -52,11 +60,16 @@ impl Error {
         Self::Io { action, path: path.into(), source }
     }
 
+    /// A failure that is nobody's mistake but oslow's.
+    pub fn internal(what: impl Into<String>) -> Self {
+        Self::Internal { what: what.into() }
+    }
+
     /// Adds the remedy to an input error; other errors stay as they are.
     #[must_use]
-    pub fn with_hint(self, remedy: impl Into<String>) -> Self {
+    pub fn with_hint(self, remedy: impl Into<Remedy>) -> Self {
         match self {
-            Self::Input { message, .. } => Self::Input { message, hint: Some(remedy.into()) },
+            Self::Input { message, .. } => Self::Input { message, remedy: Some(remedy.into()) },
             other => other,
         }
     }
@@ -65,24 +78,53 @@ impl Error {
     #[must_use]
     pub fn at(self, place: impl std::fmt::Display) -> Self {
         match self {
-            Self::Input { message, hint } => Self::Input { message: format!("{place}: {message}"), hint },
+            Self::Input { message, remedy } => Self::Input { message: format!("{place}: {message}"), remedy },
             other => other,
         }
     }
 
-    /// What to do about it, where we know.
-    pub fn hint(&self) -> Option<&str> {
+    /// What to do about it, where we know, for a face to word.
+    pub fn remedy(&self) -> Option<Remedy> {
         match self {
-            Self::Input { hint, .. } => hint.as_deref(),
-            Self::NonFinite { .. } => {
-                Some("standardise the data, remove outliers (`--outliers mad:10`) or lower the learning rate")
-            }
-            Self::Io { .. } => None,
+            Self::Input { remedy, .. } => remedy.clone(),
+            Self::NonFinite { .. } => Some(
+                Remedy::from("standardise the data, remove outliers (")
+                    .and(Choice::Outliers.set("mad:10"))
+                    .and(") or lower the learning rate"),
+            ),
+            Self::Io { .. } | Self::Internal { .. } => None,
         }
+    }
+
+    /// The remedy in the words of Rust.
+    pub fn hint(&self) -> Option<String> {
+        self.remedy().map(|remedy| remedy.to_string())
     }
 
     /// Whether the input or the call is at fault (exit code 2) and not the program (exit code 1).
     pub fn is_input(&self) -> bool {
         matches!(self, Self::Input { .. })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_nobody_can_mend_is_no_input_error() {
+        let error =
+            Error::internal("the result cannot be written: no memory").at("run").with_hint("try again");
+        assert_eq!(error.to_string(), "internal error: the result cannot be written: no memory");
+        assert_eq!((error.is_input(), error.remedy()), (false, None));
+    }
+
+    #[test]
+    fn remedies_name_choices_by_what_they_mean() {
+        let error = Error::input("a value is missing").with_hint(Remedy::drop_rows()).at("t.csv");
+        assert_eq!(error.to_string(), "t.csv: a value is missing");
+        let hint = "drop such rows with `missing = drop-rows`, or repair the table";
+        assert_eq!(error.hint().as_deref(), Some(hint));
+        assert!(Error::non_finite("the loss", "step 3").hint().unwrap().contains("`outliers = mad:10`"));
     }
 }

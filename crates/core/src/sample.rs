@@ -1,7 +1,7 @@
 //! An observational table.
 
 use crate::values::{SharedValues, Values};
-use crate::{Error, Result};
+use crate::{Choice, Error, Remedy, Result};
 
 /// Fewest rows a sample may have: with fewer no variance can be estimated.
 const MIN_ROWS: usize = 2;
@@ -39,7 +39,7 @@ impl Sample {
             }
             if names[..j].contains(name) {
                 return Err(Error::input(format!("two columns are named `{name}`"))
-                    .with_hint("rename one, or choose columns with `--columns`"));
+                    .with_hint(Remedy::from("rename one, or choose columns with ").and(Choice::Columns)));
             }
         }
         if !values.len().is_multiple_of(d) {
@@ -57,7 +57,7 @@ impl Sample {
                 k / d + 1,
                 values[k]
             ))
-            .with_hint("drop such rows with `--missing drop-rows`, or repair the table"));
+            .with_hint(Remedy::drop_rows()));
         }
         Ok(Self { names, values, groups: None })
     }
@@ -71,7 +71,7 @@ impl Sample {
                     "column `{}` is constant, so it can neither be standardised nor ordered",
                     self.names[j]
                 ))
-                .with_hint("drop it, or choose the others with `--columns`"));
+                .with_hint(Remedy::from("drop it, or choose the others with ").and(Choice::Columns)));
             }
             if let Some(i) = (0..j).find(|&i| self.column(i).eq(self.column(j))) {
                 return Err(Error::input(format!(

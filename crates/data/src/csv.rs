@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use csv::{ReaderBuilder, StringRecord, Trim};
-use oslow_core::{Error, Result, decode_utf8};
+use oslow_core::{Choice, Error, Remedy, Result, decode_utf8};
 
 use crate::{ReadOptions, cell::Cell, dialect, format, rows::Rows, selection};
 
@@ -46,8 +46,11 @@ pub(crate) fn parse(text: &str, options: &ReadOptions) -> Result<Rows> {
 
     let mut line = if header { lines.next(&mut record)? } else { Some(first_line) };
     if line.is_none() {
-        return Err(Error::input("the table has a header and no rows")
-            .with_hint("if its only line is data, pass `--no-header`; an order needs many more rows"));
+        return Err(Error::input("the table has a header and no rows").with_hint(
+            Remedy::from("if its only line is data, pass ")
+                .and(Choice::NoHeader)
+                .and("; an order needs many more rows"),
+        ));
     }
     while let Some(number) = line {
         if record.len() != fields {
@@ -65,9 +68,11 @@ pub(crate) fn ragged(line: u64, found: usize, first_line: u64, expected: usize, 
     let count = |n: usize| if n == 1 { "1 field".to_string() } else { format!("{n} fields") };
     let message = format!("line {line}: {}, but {what} (line {first_line}) has {expected}", count(found));
     Error::input(message).with_hint(if header && found == expected + 1 {
-        "if the rows begin with a name that the header does not have, add one to it and pass `--index` with it"
+        Remedy::from("if the rows begin with a name that the header does not have, add one to it and pass ")
+            .and(Choice::Index)
+            .and(" with it")
     } else {
-        "repair the line; a field that contains the delimiter must stand in quotes"
+        Remedy::from("repair the line; a field that contains the delimiter must stand in quotes")
     })
 }
 

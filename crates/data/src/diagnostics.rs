@@ -1,6 +1,6 @@
 //! What is doubtful about a table, though it can be used.
 
-use oslow_core::Sample;
+use oslow_core::{Result, Sample};
 
 /// Columns with fewer distinct values than this look discrete …
 const FEW_DISTINCT: usize = 10;
@@ -15,9 +15,11 @@ const EFFORT: usize = 1_000_000_000;
 /// Added to the diagonal, so that exactly collinear columns have a factor too; far below 1 − `COLLINEAR`.
 const RIDGE: f64 = 1e-9;
 
-/// Warnings that name columns: those that look discrete, and those that nearly follow from others.
-pub fn doubts(sample: &Sample) -> Vec<String> {
-    discrete(sample).into_iter().chain(collinear(sample)).collect()
+/// Warnings that name columns: those that look discrete, and those that nearly follow from others. Refuses a table that no learner can
+/// use, before anything doubtful is said of it.
+pub fn doubts(sample: &Sample) -> Result<Vec<String>> {
+    sample.check_informative()?;
+    Ok(discrete(sample).into_iter().chain(collinear(sample)).collect())
 }
 
 fn discrete(sample: &Sample) -> Option<String> {
@@ -184,24 +186,24 @@ mod tests {
 
     #[test]
     fn a_sound_table_raises_no_doubt() {
-        assert_eq!(doubts(&sample(&["a", "b", "c"], 100, |x| x.to_vec())), [""; 0]);
+        assert_eq!(doubts(&sample(&["a", "b", "c"], 100, |x| x.to_vec())).unwrap(), [""; 0]);
     }
 
     #[test]
     fn discrete_columns_are_named() {
         let coded = |x: [f64; 3]| vec![x[0], x[1].signum(), (x[2] * 3.0).round()];
         assert_eq!(
-            doubts(&sample(&["a", "b", "c"], 100, coded)),
+            doubts(&sample(&["a", "b", "c"], 100, coded)).unwrap(),
             ["columns `b` (2 distinct values), `c` (7 distinct values) look discrete; \
               the model assumes continuous noise"]
         );
-        assert_eq!(doubts(&sample(&["a", "b", "c"], 49, coded)), [""; 0]);
+        assert_eq!(doubts(&sample(&["a", "b", "c"], 49, coded)).unwrap(), [""; 0]);
     }
 
     #[test]
     fn collinear_pairs_are_named_once() {
         let table = sample(&["a", "b", "c"], 100, |x| vec![x[0], x[1], 3.0 - 2.0 * x[0] + 1e-4 * x[1]]);
-        let notes = doubts(&table);
+        let notes = doubts(&table).unwrap();
         assert_eq!(notes.len(), 1, "{notes:?}");
         assert!(
             notes[0].starts_with("columns `a` and `c` are nearly collinear (correlation -1.0"),
@@ -216,7 +218,7 @@ mod tests {
                 vec![x[0], x[1], x[2], x[0] + x[1] + slip * x[2].powi(2)]
             });
             assert_eq!(
-                doubts(&table),
+                doubts(&table).unwrap(),
                 ["columns `a`, `b`, `sum` are nearly a linear combination of other columns (R² > 0.9999): \
                   their order cannot be told reliably"]
             );
@@ -225,7 +227,9 @@ mod tests {
 
     #[test]
     fn few_rows_and_huge_numbers_raise_no_false_alarm() {
-        assert_eq!(doubts(&sample(&["a", "b", "c"], 4, |x| x.to_vec())), [""; 0]);
-        doubts(&sample(&["a", "b"], 60, |x| vec![x[0] * 1e308, x[1] * 1e-308]));
+        assert_eq!(doubts(&sample(&["a", "b", "c"], 4, |x| x.to_vec())).unwrap(), [""; 0]);
+        doubts(&sample(&["a", "b"], 60, |x| vec![x[0] * 1e308, x[1] * 1e-308])).unwrap();
+        let constant = doubts(&sample(&["a", "b"], 60, |x| vec![x[0], 1.0]));
+        assert!(constant.unwrap_err().to_string().starts_with("column `b` is constant"));
     }
 }

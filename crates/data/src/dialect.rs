@@ -1,5 +1,8 @@
 //! Recognising how a text table is written: its delimiter and its header.
 
+use oslow_core::{Choice, Remedy};
+
+use crate::Note;
 use crate::cell::Cell;
 
 /// The delimiters that are recognised, the least ambiguous first: a decimal comma looks like a delimiter.
@@ -58,7 +61,7 @@ pub(crate) fn is_header<'a>(mut fields: impl Iterator<Item = &'a str>, decimal: 
 }
 
 /// What is doubtful about the reading of the first line.
-pub(crate) fn header_doubt<'a>(fields: impl Iterator<Item = &'a str>, decimal: char) -> Option<String> {
+pub(crate) fn header_doubt<'a>(fields: impl Iterator<Item = &'a str>, decimal: char) -> Option<Note> {
     let numbers: Vec<Option<f64>> = fields
         .map(|field| match Cell::parse(field, decimal) {
             Cell::Number(x) => Some(x),
@@ -67,16 +70,17 @@ pub(crate) fn header_doubt<'a>(fields: impl Iterator<Item = &'a str>, decimal: c
         .collect();
     let count = numbers.iter().flatten().count();
     if numbers.iter().enumerate().all(|(j, x)| *x == Some(j as f64)) {
-        return Some(format!(
-            "the first line counts from 0 to {} like default names, but was read as data",
-            count - 1
-        ));
+        let last = count - 1;
+        return Some(
+            format!("the first line counts from 0 to {last} like default names, but was read as data").into(),
+        );
     }
-    (count < numbers.len() && 2 * count > numbers.len()).then(|| {
-        format!(
-            "the first line was read as a header, though {count} of its {} fields are numbers; if it is data, pass `--no-header`",
-            numbers.len()
-        )
+    let fields = numbers.len();
+    (count < fields && 2 * count > fields).then(|| Note {
+        text: format!(
+            "the first line was read as a header, though {count} of its {fields} fields are numbers"
+        ),
+        remedy: Some(Remedy::from("if it is data, pass ").and(Choice::NoHeader)),
     })
 }
 
@@ -103,8 +107,8 @@ mod tests {
         assert!(header("a,b") && header("1,b") && header(",b"));
         assert!(!header("1,2") && !header("1,NA") && !header("1e5,"));
         let doubt = |line: &'static str| header_doubt(line.split(','), '.');
-        assert!(doubt("0,1,2").unwrap().ends_with("was read as data"));
-        assert!(doubt("1.5,2.x,3").unwrap().contains("2 of its 3 fields"));
+        assert!(doubt("0,1,2").unwrap().text.ends_with("was read as data"));
+        assert!(doubt("1.5,2.x,3").unwrap().text.contains("2 of its 3 fields"));
         assert_eq!((doubt("a,b,3"), doubt("1,2,3")), (None, None));
     }
 }

@@ -1,6 +1,6 @@
 //! What the user says about a table.
 
-use oslow_core::{Error, Result};
+use oslow_core::{Choice, Error, Remedy, Result};
 
 /// How to read a table. The default recognises delimiter and header and takes every column.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,14 +37,24 @@ impl ReadOptions {
     pub(crate) fn check(&self) -> Result<()> {
         if !matches!(self.decimal, '.' | ',') {
             return Err(Error::input(format!("the decimal sign `{}` is neither `.` nor `,`", self.decimal))
-                .with_hint("pass `--decimal .` or `--decimal ,`"));
+                .with_hint(
+                    Remedy::from("pass ")
+                        .and(Choice::Decimal.set("."))
+                        .and(" or ")
+                        .and(Choice::Decimal.set(",")),
+                ));
         }
         match self.delimiter {
             Some(b) if char::from(b) == self.decimal => Err(Error::input(format!(
                 "`{}` cannot be both the delimiter and the decimal sign",
                 self.decimal
             ))
-            .with_hint("pass another `--delimiter` (such as `;`) or another `--decimal`")),
+            .with_hint(
+                Remedy::from("pass another ")
+                    .and(Choice::Delimiter)
+                    .and(" (such as `;`) or another ")
+                    .and(Choice::Decimal),
+            )),
             Some(b @ (b'"' | b'\n' | b'\r')) => {
                 Err(Error::input(format!("{:?} cannot be the delimiter", char::from(b)))
                     .with_hint("common delimiters are `,` `;` and tab"))
@@ -72,7 +82,7 @@ impl std::str::FromStr for Missing {
             "refuse" => Ok(Self::Refuse),
             "drop-rows" => Ok(Self::DropRows),
             _ => Err(Error::input(format!("missing: `{text}` is neither `refuse` nor `drop-rows`"))
-                .with_hint("for example `--missing drop-rows`")),
+                .with_hint(Remedy::from("for example ").and(Choice::Missing.set("drop-rows")))),
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use std::{fs::File, path::Path};
 
-use oslow_core::{Error, Result};
+use oslow_core::{Choice, Error, Remedy, Result};
 use parquet::{
     basic::{Compression, ConvertedType, Type},
     column::reader::{ColumnReader, ColumnReaderImpl},
@@ -51,7 +51,7 @@ fn parse(file: File, options: &ReadOptions) -> Result<Rows> {
 
     let mut rows = Rows::new(chosen.iter().map(|&j| names[j].clone()).collect(), "row", options);
     if pandas_index {
-        rows.notes.push(format!("left out `{PANDAS_INDEX}`, the index that pandas stored"));
+        rows.notes.push(format!("left out `{PANDAS_INDEX}`, the index that pandas stored").into());
     }
     let mut number = 0;
     for group in 0..reader.num_row_groups() {
@@ -111,9 +111,13 @@ fn check_numeric(column: &ColumnDescriptor, name: &str) -> Result<()> {
     if plain && integer && !dated && column.max_rep_level() == 0 {
         return Ok(());
     }
-    Err(Error::input(format!("column `{name}` holds {kind}, not numbers")).with_hint(format!(
-        "leave it out with `--index {name}`, choose the numeric ones with `--columns`, or store it as DOUBLE"
-    )))
+    Err(Error::input(format!("column `{name}` holds {kind}, not numbers")).with_hint(
+        Remedy::from("leave it out with ")
+            .and(Choice::Index.set(name))
+            .and(", choose the numeric ones with ")
+            .and(Choice::Columns)
+            .and(", or store it as DOUBLE"),
+    ))
 }
 
 /// Refuses compressions that are not built in; the others are what pandas, polars and DuckDB write.

@@ -1,8 +1,8 @@
 //! Collecting rows: every cell is a finite number, or the row is refused or dropped.
 
-use oslow_core::{Error, Result, Sample};
+use oslow_core::{Choice, Error, Remedy, Result, Sample};
 
-use crate::{Missing, ReadOptions, cell::Cell};
+use crate::{Missing, Note, ReadOptions, cell::Cell};
 
 /// The chosen columns of the rows read so far.
 #[derive(Debug)]
@@ -15,7 +15,7 @@ pub(crate) struct Rows {
     missing: Missing,
     dropped: usize,
     /// What the user should know about the reading.
-    pub(crate) notes: Vec<String>,
+    pub(crate) notes: Vec<Note>,
 }
 
 impl Rows {
@@ -41,9 +41,7 @@ impl Rows {
                 Cell::Missing(word) => format!("the value is missing (`{word}`)"),
             };
             if self.missing == Missing::Refuse {
-                return Err(Error::input(trouble)
-                    .at(place())
-                    .with_hint("drop such rows with `--missing drop-rows`, or repair the table"));
+                return Err(Error::input(trouble).at(place()).with_hint(Remedy::drop_rows()));
             }
             drop = true;
         }
@@ -56,33 +54,36 @@ impl Rows {
 
     fn text_error(&self, text: &str, column: &str) -> Error {
         let hint = if self.decimal == '.' && matches!(Cell::parse(text, ','), Cell::Number(_)) {
-            "if that is a decimal comma, pass `--decimal ,`".to_string()
+            Remedy::from("if that is a decimal comma, pass ").and(Choice::Decimal.set(","))
         } else if self.decimal == ',' && matches!(Cell::parse(text, '.'), Cell::Number(_)) {
-            "with `--decimal ,` numbers are written like 1,5 and without separators of thousands".to_string()
+            Remedy::from("with ")
+                .and(Choice::Decimal.set(","))
+                .and(" numbers are written like 1,5 and without separators of thousands")
         } else {
-            format!(
-                "leave the column out with `--index {column}`, or choose the numeric ones with `--columns`"
-            )
+            Remedy::from("leave the column out with ")
+                .and(Choice::Index.set(column))
+                .and(", or choose the numeric ones with ")
+                .and(Choice::Columns)
         };
         Error::input(format!("`{}` is not a number", shortened(text))).with_hint(hint)
     }
 
     /// The sample, and how many rows were dropped.
-    pub(crate) fn finish(self) -> Result<(Sample, usize, Vec<String>)> {
+    pub(crate) fn finish(self) -> Result<(Sample, usize, Vec<Note>)> {
         let Self { names, values, dropped, mut notes, .. } = self;
         let kept = values.len() / names.len().max(1);
         if dropped > 0 {
-            notes.push(format!(
-                "dropped {dropped} of {} rows: values are missing or infinite",
-                kept + dropped
-            ));
+            let read = kept + dropped;
+            notes.push(format!("dropped {dropped} of {read} rows: values are missing or infinite").into());
         }
         let too_few = kept < 2;
         let sample = Sample::new(names, values).map_err(|e| match (too_few, dropped) {
             (true, 0) => e.with_hint("pass a table with more rows"),
-            (true, _) => e.with_hint(format!(
-                "{dropped} rows with missing values were dropped: leave the columns with gaps out with `--columns`"
-            )),
+            (true, _) => e.with_hint(
+                Remedy::from(format!("{dropped} rows with missing values were dropped: "))
+                    .and("leave the columns with gaps out with ")
+                    .and(Choice::Columns),
+            ),
             _ => e,
         })?;
         Ok((sample, dropped, notes))
@@ -97,14 +98,14 @@ pub struct Observations {
     /// The values, row by row.
     pub values: Vec<f64>,
     /// What the user should know: rows that were dropped.
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
 }
 
 impl Observations {
     pub(crate) fn from_rows(rows: Rows) -> Result<Self> {
         let Rows { names, values, dropped, mut notes, .. } = rows;
         if dropped > 0 {
-            notes.push(format!("dropped {dropped} rows: values are missing or infinite"));
+            notes.push(format!("dropped {dropped} rows: values are missing or infinite").into());
         }
         if values.is_empty() {
             return Err(Error::input("no row is left").with_hint("pass a table with at least one whole row"));
@@ -141,7 +142,7 @@ mod tests {
         }
         let (sample, dropped, notes) = rows.finish().unwrap();
         assert_eq!((sample.values(), dropped), (&[1.0, 2.0, 3.0, 4.0][..], 2));
-        assert_eq!(notes, ["dropped 2 of 4 rows: values are missing or infinite"]);
+        assert_eq!(notes, ["dropped 2 of 4 rows: values are missing or infinite".to_string().into()]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use oslow_core::{Error, Result, nearest, suggestion};
+use oslow_core::{Choice, Error, Remedy, Result, nearest, suggestion};
 
 use crate::ReadOptions;
 
@@ -23,12 +23,13 @@ fn chosen_by_name(names: &[String], columns: &[String], left_out: Option<usize>)
     for name in columns {
         let j = position(names, name)?;
         if Some(j) == left_out {
-            return Err(Error::input(format!("column `{name}` is both chosen and left out"))
-                .with_hint("take it out of `--columns` or drop `--index`"));
+            return Err(Error::input(format!("column `{name}` is both chosen and left out")).with_hint(
+                Remedy::from("take it out of ").and(Choice::Columns).and(" or drop ").and(Choice::Index),
+            ));
         }
         if chosen.contains(&j) {
             return Err(Error::input(format!("column `{name}` is chosen twice"))
-                .with_hint("name each column once in `--columns`"));
+                .with_hint(Remedy::from("name each column once in ").and(Choice::Columns)));
         }
         chosen.push(j);
     }
@@ -61,8 +62,9 @@ fn check_names(names: &[String], chosen: &[usize]) -> Result<()> {
     let mut first = HashMap::new();
     for &j in chosen {
         if names[j].is_empty() {
-            return Err(Error::input(format!("column {} has no name", j + 1))
-                .with_hint("name it in the header, or leave it out with `--index ''`"));
+            return Err(Error::input(format!("column {} has no name", j + 1)).with_hint(
+                Remedy::from("name it in the header, or leave it out with ").and(Choice::Index.set("")),
+            ));
         }
         if let Some(earlier) = first.insert(&names[j], j) {
             return Err(same_name(&names[j], earlier, j));
@@ -73,7 +75,7 @@ fn check_names(names: &[String], chosen: &[usize]) -> Result<()> {
 
 fn same_name(name: &str, first: usize, second: usize) -> Error {
     Error::input(format!("columns {} and {} are both named `{name}`", first + 1, second + 1))
-        .with_hint("rename one, or choose other columns with `--columns`")
+        .with_hint(Remedy::from("rename one, or choose other columns with ").and(Choice::Columns))
 }
 
 fn check_count(names: &[String], chosen: &[usize], options: &ReadOptions) -> Result<()> {
@@ -84,9 +86,10 @@ fn check_count(names: &[String], chosen: &[usize], options: &ReadOptions) -> Res
         _ => return Ok(()),
     };
     Err(Error::input(message).with_hint(if restricted && names.len() > 2 {
-        "choose two or more columns with `--columns`"
+        Remedy::from("choose two or more columns with ").and(Choice::Columns)
     } else {
-        "if the columns are not separated by `,` `;` or tab, say by what with `--delimiter`"
+        Remedy::from("if the columns are not separated by `,` `;` or tab, say by what with ")
+            .and(Choice::Delimiter)
     }))
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use oslow_core::{Error, Result, Sample, nearest};
 
-use crate::{ReadOptions, csv, datasets, diagnostics, format::Format, npy, rows::Rows};
+use crate::{Note, ReadOptions, csv, datasets, diagnostics, format::Format, npy, rows::Rows};
 
 /// A table that was read.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,7 +12,7 @@ pub struct Table {
     /// The numbers.
     pub sample: Sample,
     /// What the user should know: rows that were dropped, columns that look doubtful.
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
     /// How many rows were left out for missing or infinite values.
     pub dropped_rows: usize,
 }
@@ -51,8 +51,7 @@ impl Table {
     /// The last checks, common to all formats.
     pub(crate) fn from_rows(rows: Rows) -> Result<Self> {
         let (sample, dropped_rows, mut notes) = rows.finish()?;
-        sample.check_informative()?;
-        notes.extend(diagnostics::doubts(&sample));
+        notes.extend(diagnostics::doubts(&sample)?.into_iter().map(Note::from));
         Ok(Self { sample, notes, dropped_rows })
     }
 }

@@ -30,7 +30,7 @@ impl Folder {
     fn words(&self, error: Error) -> (String, String) {
         assert!(error.is_input(), "{error}");
         let plain = |text: &str| text.replace(&self.0.path().display().to_string(), "DIR");
-        (plain(&error.to_string()), plain(error.hint().expect("a hint")))
+        (plain(&error.to_string()), plain(&error.hint().expect("a hint")))
     }
 }
 
@@ -117,7 +117,7 @@ fn nothing_to_read() {
     expect_csv(
         "a,b\n",
         "DIR/t.csv: the table has a header and no rows",
-        "if its only line is data, pass `--no-header`; an order needs many more rows",
+        "if its only line is data, pass `header = false`; an order needs many more rows",
     );
     expect_csv("a,b\n1,2\n", "DIR/t.csv: 1 row: at least 2 are needed", "pass a table with more rows");
     expect(
@@ -125,7 +125,7 @@ fn nothing_to_read() {
         "a,b\n1,2\nNA,2\n3,inf\n",
         &ReadOptions { missing: Missing::DropRows, ..ReadOptions::default() },
         "DIR/t.csv: 1 row: at least 2 are needed",
-        "2 rows with missing values were dropped: leave the columns with gaps out with `--columns`",
+        "2 rows with missing values were dropped: leave the columns with gaps out with `columns`",
     );
 }
 
@@ -137,7 +137,7 @@ fn ragged_rows() {
     expect_csv(
         "a,b\nx,1,2\n",
         "DIR/t.csv: line 2: 3 fields, but the header (line 1) has 2",
-        "if the rows begin with a name that the header does not have, add one to it and pass `--index` with it",
+        "if the rows begin with a name that the header does not have, add one to it and pass `index` with it",
     );
 }
 
@@ -146,25 +146,25 @@ fn text_in_a_number_column() {
     expect_csv(
         "a,b\n1,2\n3,high\n",
         "DIR/t.csv: line 3, column `b`: `high` is not a number",
-        "leave the column out with `--index b`, or choose the numeric ones with `--columns`",
+        "leave the column out with `index = b`, or choose the numeric ones with `columns`",
     );
     expect_csv(
         "a;b\n1;2\n3,5;4\n",
         "DIR/t.csv: line 3, column `a`: `3,5` is not a number",
-        "if that is a decimal comma, pass `--decimal ,`",
+        "if that is a decimal comma, pass `decimal = ,`",
     );
     expect(
         "t.tsv",
         "a\tb\n1\t2\n3.5\t4\n",
         &ReadOptions { decimal: ',', ..ReadOptions::default() },
         "DIR/t.tsv: line 3, column `a`: `3.5` is not a number",
-        "with `--decimal ,` numbers are written like 1,5 and without separators of thousands",
+        "with `decimal = ,` numbers are written like 1,5 and without separators of thousands",
     );
 }
 
 #[test]
 fn missing_and_infinite_values() {
-    let hint = "drop such rows with `--missing drop-rows`, or repair the table";
+    let hint = "drop such rows with `missing = drop-rows`, or repair the table";
     expect_csv("a,b\n1,2\n3,\n", "DIR/t.csv: line 3, column `b`: the value is missing", hint);
     for word in ["NA", "NaN", "nan", "null", "?"] {
         let message = format!("DIR/t.csv: line 2, column `a`: the value is missing (`{word}`)");
@@ -179,12 +179,12 @@ fn names_that_do_not_tell_columns_apart() {
     expect_csv(
         "a,b,a\n1,2,3\n",
         "DIR/t.csv: columns 1 and 3 are both named `a`",
-        "rename one, or choose other columns with `--columns`",
+        "rename one, or choose other columns with `columns`",
     );
     expect_csv(
         ",a,b\n1,2,3\n",
         "DIR/t.csv: column 1 has no name",
-        "name it in the header, or leave it out with `--index ''`",
+        "name it in the header, or leave it out with `index = `",
     );
 }
 
@@ -193,9 +193,9 @@ fn too_few_columns() {
     expect_csv(
         "a b c\n1 2 3\n",
         "DIR/t.csv: only one column, `a b c`: an order needs at least 2",
-        "if the columns are not separated by `,` `;` or tab, say by what with `--delimiter`",
+        "if the columns are not separated by `,` `;` or tab, say by what with `delimiter`",
     );
-    let hint = "choose two or more columns with `--columns`";
+    let hint = "choose two or more columns with `columns`";
     let text = "a,b,c\n1,2,3\n4,5,7\n";
     expect("t.csv", text, &only(&["b"]), "DIR/t.csv: only one column, `b`: an order needs at least 2", hint);
     expect("t.csv", text, &only(&[]), "DIR/t.csv: no column is left: an order needs at least 2", hint);
@@ -220,14 +220,14 @@ fn columns_that_are_not_there() {
         text,
         &only(&["beta", "beta"]),
         "DIR/t.csv: column `beta` is chosen twice",
-        "name each column once in `--columns`",
+        "name each column once in `columns`",
     );
     expect(
         "t.csv",
         text,
         &ReadOptions { index: Some("beta".into()), ..only(&["alpha", "beta"]) },
         "DIR/t.csv: column `beta` is both chosen and left out",
-        "take it out of `--columns` or drop `--index`",
+        "take it out of `columns` or drop `index`",
     );
 }
 
@@ -236,7 +236,7 @@ fn columns_without_information() {
     expect_csv(
         "a,b\n1,2\n1,3\n",
         "DIR/t.csv: column `a` is constant, so it can neither be standardised nor ordered",
-        "drop it, or choose the others with `--columns`",
+        "drop it, or choose the others with `columns`",
     );
     expect_csv("a,b\n1,1\n2,2\n", "DIR/t.csv: columns `a` and `b` hold the same values", "drop one of them");
 }
@@ -286,14 +286,14 @@ fn options_that_contradict_themselves() {
         text,
         &ReadOptions { delimiter: Some(b','), decimal: ',', ..ReadOptions::default() },
         "`,` cannot be both the delimiter and the decimal sign",
-        "pass another `--delimiter` (such as `;`) or another `--decimal`",
+        "pass another `delimiter` (such as `;`) or another `decimal`",
     );
     expect(
         "t.csv",
         text,
         &ReadOptions { decimal: '\'', ..ReadOptions::default() },
         "the decimal sign `'` is neither `.` nor `,`",
-        "pass `--decimal .` or `--decimal ,`",
+        "pass `decimal = .` or `decimal = ,`",
     );
     expect(
         "t.csv",

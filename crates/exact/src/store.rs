@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use oslow_core::{Error, Result, Transform};
+use oslow_core::{Error, Remedy, Result, Transform};
 
 use crate::{Family, Location, Noise, Score};
 
@@ -83,9 +83,8 @@ impl Store {
 
     /// The store that was written.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
-        Self::read(&mut Reader(bytes)).ok_or_else(|| {
-            Error::input("the saved scores are damaged").with_hint("start again with `--force`")
-        })
+        Self::read(&mut Reader(bytes))
+            .ok_or_else(|| Error::input("the saved scores are damaged").with_hint(Remedy::start_over()))
     }
 
     fn read(reader: &mut Reader<'_>) -> Option<Self> {

@@ -40,6 +40,31 @@ impl Default for FitConfig {
     }
 }
 
+impl FitConfig {
+    /// Refuses values outside their range.
+    fn check(&self) -> Result<()> {
+        self.flow.check()?;
+        let wrong = |name: &str, value: f64, range: &str| {
+            Err(Error::input(format!("{name} = {value}: it must be {range}")))
+        };
+        for (name, value) in [("epochs", self.epochs), ("batch", self.batch)] {
+            if value == 0 {
+                return Err(Error::input(format!("{name} = 0: it must be at least 1")));
+            }
+        }
+        if !(self.rate > 0.0 && self.rate.is_finite()) {
+            return wrong("rate", self.rate, "above 0");
+        }
+        if !(self.weight_decay >= 0.0 && self.weight_decay.is_finite()) {
+            return wrong("weight_decay", self.weight_decay, "at least 0");
+        }
+        if !(0.05..=0.5).contains(&self.validation) {
+            return wrong("validation", self.validation, "within 0.05 and 0.5");
+        }
+        Ok(())
+    }
+}
+
 /// A fitted θ and how well it does.
 pub(crate) struct Fit {
     pub layout: Layout,
@@ -86,12 +111,7 @@ pub fn cosine_rate(rate: f64, progress: f64) -> f64 {
 
 /// Maximum likelihood by minibatches; keeps the epoch with the best held-out likelihood.
 pub(crate) fn fit(sample: &Prepared, order: &Ordering, config: &FitConfig, run: &mut Run<'_>) -> Result<Fit> {
-    config.flow.check()?;
-    if config.epochs == 0 || config.batch == 0 || !(0.05..=0.5).contains(&config.validation) {
-        return Err(Error::input(
-            "fit: `epochs` and `batch` must be positive, `validation` within 0.05 and 0.5",
-        ));
-    }
+    config.check()?;
     let layout = Layout::new(sample.columns(), &config.flow);
     let mut theta: Vec<f32> = layout.initial(&mut run.seed.stream("flow/fit/initial"));
     let masks = [Mask::hard(order, run.knowledge)];
@@ -152,6 +172,21 @@ mod tests {
 
     fn prepared(sample: &Sample) -> Prepared {
         Prepared::new(sample, Preparing::as_given()).unwrap()
+    }
+
+    #[test]
+    fn values_out_of_range_are_refused_by_name() {
+        let good = FitConfig::default();
+        for (wrong, name) in [
+            (FitConfig { epochs: 0, ..good.clone() }, "epochs = 0"),
+            (FitConfig { rate: f64::NAN, ..good.clone() }, "rate = NaN"),
+            (FitConfig { weight_decay: -1.0, ..good.clone() }, "weight_decay = -1"),
+            (FitConfig { validation: 0.9, ..good.clone() }, "validation = 0.9"),
+        ] {
+            let refusal = wrong.check().unwrap_err().to_string();
+            assert!(refusal.starts_with(&format!("{name}: it must be")), "{refusal}");
+        }
+        good.check().unwrap();
     }
 
     #[test]

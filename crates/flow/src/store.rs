@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use oslow_core::{Error, Knowledge, Ordering, Result, Standardizer};
+use oslow_core::{Call, Error, Knowledge, Ordering, Remedy, Result, Standardizer};
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use serde::{Deserialize, Serialize};
 
@@ -47,18 +47,20 @@ impl FittedFlow {
             observed: self.observed.clone(),
             nll: self.nll,
         };
-        let text = serde_json::to_string(&description).map_err(|e| Error::input(format!("model: {e}")))?;
+        let text = serde_json::to_string(&description)
+            .map_err(|e| Error::internal(format!("the model cannot be written: {e}")))?;
         let bytes: Vec<u8> = self.theta.iter().flat_map(|p| p.to_le_bytes()).collect();
         let tensor = TensorView::new(Dtype::F32, vec![self.theta.len()], &bytes);
-        let tensor = tensor.map_err(|e| Error::input(format!("model: {e}")))?;
+        let tensor = tensor.map_err(|e| Error::internal(format!("the model cannot be written: {e}")))?;
         safetensors::serialize([(THETA, tensor)], Some(HashMap::from([(KEY.to_string(), text)])))
-            .map_err(|e| Error::input(format!("model: {e}")))
+            .map_err(|e| Error::internal(format!("the model cannot be written: {e}")))
     }
 
     /// Reads what [`FittedFlow::to_bytes`] wrote.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
         let refuse = |why: String| {
-            Error::input(format!("not a model of oslow: {why}")).with_hint("models are made by `oslow fit`")
+            Error::input(format!("not a model of oslow: {why}"))
+                .with_hint(Remedy::from("models are made by ").and(Call::FitModel))
         };
         let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(|e| refuse(e.to_string()))?;
         let text = metadata.metadata().as_ref().and_then(|m| m.get(KEY));
@@ -97,7 +99,7 @@ impl FittedFlow {
     pub fn load(path: &Path) -> Result<Self> {
         if !path.exists() {
             return Err(Error::input(format!("there is no file `{}`", path.display()))
-                .with_hint("make a model with `oslow fit DATA --order a,b,c --out MODEL`"));
+                .with_hint(Remedy::from("make a model with ").and(Call::FitModel)));
         }
         let bytes = std::fs::read(path).map_err(|e| Error::io("read", path, e))?;
         Self::from_bytes(&bytes).map_err(|e| e.at(path.display()))

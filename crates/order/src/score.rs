@@ -30,7 +30,7 @@ use crate::one_by_one::{Criterion, End, one_by_one};
 pub(crate) const METHODS: &[Method] = &[Method {
     name: "score",
     kind: Kind::Contestant,
-    summary: "SCORE: leaves first, where the log-density's curvature varies least; `--standardize none` as in its paper",
+    summary: "SCORE: leaves first, where the log-density's curvature varies least; its paper takes data as they are",
     assumes: &["each variable is a nonlinear function of its causes, plus noise", "the noise is Gaussian"],
     build: |settings| {
         let config = configure::<ScoreConfig>(settings)?;

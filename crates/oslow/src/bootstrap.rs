@@ -6,11 +6,13 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use oslow_core::{Checkpoint, Error, Event, ForgetfulCheckpoint, Observer, Prepared, Result, Run, Sample};
+use oslow_core::{
+    Checkpoint, Choice, Error, Event, ForgetfulCheckpoint, Observer, Prepared, Remedy, Result, Run, Sample,
+};
 
 use crate::confidence::Outcome;
 use crate::graph::graph;
-use crate::parted_checkpoint::broken;
+use crate::parted_checkpoint::{broken, unwritable};
 use crate::plan::Plan;
 use crate::pool::with_threads;
 use crate::resample::{named, resample, seed};
@@ -68,7 +70,7 @@ pub(crate) fn check_number(resamples: usize) -> Result<()> {
         _ => return Ok(()),
     };
     Err(Error::input(format!("bootstrap = {resamples}: {wrong}"))
-        .with_hint("100 or 200 resamples are usual, as in `--bootstrap 100`"))
+        .with_hint(Remedy::from("100 or 200 resamples are usual, as in ").and(Choice::Bootstrap.set("100"))))
 }
 
 /// [`bootstrap`] without a forecast, of a number that was checked and a table that was prepared before: what is wrong with the table itself must
@@ -242,7 +244,7 @@ impl Desk<'_> {
     }
 
     fn save(&mut self) -> Result<()> {
-        self.checkpoint.save(&serde_json::to_vec(&self.finished).map_err(broken)?)
+        self.checkpoint.save(&serde_json::to_vec(&self.finished).map_err(unwritable)?)
     }
 
     /// Counts what was handed in, and keeps it if there was to be more.

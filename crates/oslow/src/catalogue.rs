@@ -40,8 +40,9 @@ impl Entry {
     }
 
     fn with_settings(self, assumes: &'static [&'static str], defaults: Settings) -> Result<Self> {
-        let defaults = serde_json::to_value(defaults)
-            .map_err(|e| Error::input(format!("the settings of `{}` cannot be written: {e}", self.name)))?;
+        let defaults = serde_json::to_value(defaults).map_err(|e| {
+            Error::internal(format!("the settings of `{}` cannot be written: {e}", self.name))
+        })?;
         Ok(Self { assumes: Some(assumes), more: vec![("defaults", defaults)], ..self })
     }
 

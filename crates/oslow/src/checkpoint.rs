@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use oslow_core::{Checkpoint, Error, Result};
+use oslow_core::{Checkpoint, Error, Remedy, Result};
 
 use crate::Identity;
+use crate::parted_checkpoint::unwritable;
 use crate::whole_file::write_whole;
 
 /// The state of the learner, and which run it belongs to. One file, so that two runs in one folder cannot mix: whichever
@@ -74,16 +75,14 @@ impl Checkpoint for FolderCheckpoint {
 
 /// The file: its magic, the length of the identity, the identity as JSON, the state.
 fn pack(identity: &Identity, state: &[u8]) -> Result<Vec<u8>> {
-    let mark = serde_json::to_vec(identity).map_err(|e| Error::io("write", STATE, e.into()))?;
+    let mark = serde_json::to_vec(identity).map_err(unwritable)?;
     let length = (mark.len() as u64).to_le_bytes();
     Ok([&MAGIC[..], &length, &mark, state].concat())
 }
 
 fn unpack(bytes: &[u8]) -> Result<(Identity, &[u8])> {
-    let damaged = || {
-        Error::input("not the state of an interrupted run, or damaged")
-            .with_hint("start over with `--force` in place of `--resume`")
-    };
+    let damaged =
+        || Error::input("not the state of an interrupted run, or damaged").with_hint(Remedy::start_over());
     let rest = bytes.strip_prefix(&MAGIC).ok_or_else(damaged)?;
     let (length, rest) = rest.split_first_chunk::<LENGTH>().ok_or_else(damaged)?;
     let length = usize::try_from(u64::from_le_bytes(*length)).map_err(|_| damaged())?;

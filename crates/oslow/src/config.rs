@@ -1,6 +1,6 @@
 //! A run as a TOML file: what `oslow discover --config` reads and a run folder's `config.toml` holds.
 
-use oslow_core::{Error, Outliers, Result, Seed, Settings, Standardize, suggestion};
+use oslow_core::{Choice, Error, Outliers, Remedy, Result, Seed, Settings, Standardize, suggestion};
 use oslow_data::ReadOptions;
 use serde::{Deserialize, Serialize};
 
@@ -126,8 +126,12 @@ fn delimiter(text: &str) -> Result<u8> {
     match text.as_bytes() {
         b"tab" | b"\\t" => Ok(b'\t'),
         [byte] => Ok(*byte),
-        _ => Err(Error::input(format!("the delimiter `{text}` is not a single character"))
-            .with_hint("for example `--delimiter ';'` or `--delimiter tab`")),
+        _ => Err(Error::input(format!("the delimiter `{text}` is not a single character")).with_hint(
+            Remedy::from("for example ")
+                .and(Choice::Delimiter.set(";"))
+                .and(" or ")
+                .and(Choice::Delimiter.set("tab")),
+        )),
     }
 }
 
@@ -148,7 +152,8 @@ impl RunConfig {
 
     /// The file's text.
     pub fn to_toml(&self) -> Result<String> {
-        toml::to_string(self).map_err(|e| Error::input(format!("the configuration cannot be written: {e}")))
+        toml::to_string(self)
+            .map_err(|e| Error::internal(format!("the configuration cannot be written: {e}")))
     }
 
     /// What [`discover`](crate::discover) takes; what is left out is the default.
@@ -216,7 +221,7 @@ mod tests {
     fn unknown_keys_are_refused_with_the_nearest() {
         let error = RunConfig::from_toml("metod = 'random'").unwrap_err();
         assert_eq!(
-            (error.to_string().as_str(), error.hint()),
+            (error.to_string().as_str(), error.hint().as_deref()),
             ("unknown key `metod`", Some("did you mean `method`?"))
         );
         let error = RunConfig::from_toml("seed = 'x'").unwrap_err();

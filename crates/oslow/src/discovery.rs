@@ -309,7 +309,8 @@ impl Discovery {
             version: crate::identity::VERSION,
         };
         let text = serde_json::to_string_pretty(&written);
-        Ok(text.map_err(|e| oslow_core::Error::input(format!("the result cannot be written: {e}")))? + "\n")
+        Ok(text.map_err(|e| oslow_core::Error::internal(format!("the result cannot be written: {e}")))?
+            + "\n")
     }
 
     fn check<'a>(&'a self, check: &'a Check) -> WrittenCheck<'a> {

@@ -47,7 +47,8 @@ impl MeanInterval {
 
 /// How many standard errors the interval reaches to either side.
 fn quantile(freedom: f64) -> Result<f64> {
-    let student = StudentsT::new(0.0, 1.0, freedom).map_err(|e| Error::input(format!("interval: {e}")))?;
+    let student = StudentsT::new(0.0, 1.0, freedom)
+        .map_err(|e| Error::internal(format!("the interval cannot be computed: {e}")))?;
     Ok(student.inverse_cdf(0.5 + COVERAGE / 2.0))
 }
 

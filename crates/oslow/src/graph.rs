@@ -22,7 +22,7 @@ pub(crate) fn graph(
         (None, Some(dag)) => dag,
         (None, None) => {
             let message = format!("the method `{}` gave neither order nor graph", plan.method.name);
-            return Err(Error::input(message));
+            return Err(Error::internal(message));
         }
     };
     // The run's own checkpoint is the learner's.

@@ -1,6 +1,6 @@
 //! What makes two runs the same run.
 
-use oslow_core::{Error, Result, Sample, Settings};
+use oslow_core::{Choice, Error, Remedy, Result, Sample, Settings};
 use serde::{Deserialize, Serialize};
 
 use crate::DiscoverOptions;
@@ -80,8 +80,8 @@ impl Identity {
         let texts = [
             ("the version", &self.version, &now.version),
             ("the method", &self.method, &now.method),
-            ("`--standardize`", &self.standardize, &now.standardize),
-            ("`--outliers`", &self.outliers, &now.outliers),
+            ("standardize", &self.standardize, &now.standardize),
+            ("outliers", &self.outliers, &now.outliers),
         ];
         if let Some((what, before, after)) = texts.into_iter().find(|(_, before, after)| before != after) {
             return Some(format!("had {what} {before}, this one has {after}"));
@@ -95,8 +95,8 @@ impl Identity {
         changed_setting(&self.settings, &now.settings, "").or_else(|| {
             match (&self.resamples, &now.resamples) {
                 (None, None) => None,
-                (None, Some(_)) => Some("had no `--bootstrap`, this one has".into()),
-                (Some(_), None) => Some("had a `--bootstrap`, this one has none".into()),
+                (None, Some(_)) => Some("had no bootstrap, this one has one".into()),
+                (Some(_), None) => Some("had a bootstrap, this one has none".into()),
                 (Some(before), Some(after)) => before.difference(after),
             }
         })
@@ -144,7 +144,12 @@ impl WholeIdentity {
 
 fn other_run(which: &str, difference: &str) -> Error {
     Error::input(format!("the {which} run {difference}")).with_hint(
-        "repeat its options, overwrite it with `--force` in place of `--resume`, or name another folder with `--out`",
+        Remedy::from("repeat its options, overwrite it with ")
+            .and(Choice::Force)
+            .and(" in place of ")
+            .and(Choice::Resume)
+            .and(", or name another folder with ")
+            .and(Choice::Out),
     )
 }
 
@@ -213,7 +218,7 @@ mod tests {
         );
         assert_eq!(
             refusal(&identity(&sample(4.0), &|o| o.outliers = Outliers::Mad(5.0))),
-            "the interrupted run had `--outliers` none, this one has mad:5"
+            "the interrupted run had outliers none, this one has mad:5"
         );
         assert_eq!(
             refusal(&identity(&sample(4.0), &|o| o.knowledge = "roots = ['a']".parse().unwrap())),
@@ -245,7 +250,7 @@ mod tests {
         assert!(before.check(&identity(Some(20), "cam", "")).is_ok());
         assert_eq!(
             refusal(&identity(None, "cam", "")),
-            "the interrupted run had a `--bootstrap`, this one has none"
+            "the interrupted run had a bootstrap, this one has none"
         );
         assert_eq!(
             refusal(&identity(Some(10), "none", "")),

@@ -70,11 +70,11 @@ pub use run_record::{FinishedRun, RunRecord, finished_run};
 pub use whole_file::{try_file, write_whole};
 
 pub use oslow_core::{
-    Check, Checkpoint, Dag, EdgeEvidence, EffectShape, Error, Event, FittedModel, Forecast,
+    Call, Check, Checkpoint, Choice, Dag, EdgeEvidence, EffectShape, Error, Event, FittedModel, Forecast,
     ForgetfulCheckpoint, History, Intervention, Interventional, Kind, Knowledge, Learned, Learner,
     MemoryCheckpoint, Method, Named, Observer, OrderAlternative, Ordering, Outliers, PairProbabilities,
-    Prepared, Preparing, PrunerEntry, Result, Sample, Seed, SeenColumn, Settings, SharedValues, Silent,
-    Standardize, Standardizer, Transform, configure, describe, find, nearest, read_utf8, suggestion,
+    Prepared, Preparing, PrunerEntry, Remedy, Result, Sample, Seed, SeenColumn, Settings, SharedValues,
+    Silent, Standardize, Standardizer, Transform, configure, describe, find, nearest, read_utf8, suggestion,
 };
 pub use oslow_data as data;
 pub use oslow_flow::{FitConfig, FittedFlow, FlowConfig};

@@ -1,6 +1,6 @@
 //! One checkpoint for the answer and the resamples.
 
-use oslow_core::{Checkpoint, Error, Result};
+use oslow_core::{Checkpoint, Error, Remedy, Result};
 use safetensors::SafeTensors;
 use safetensors::tensor::{Dtype, TensorView};
 
@@ -55,17 +55,23 @@ impl Checkpoint for Part<'_, '_> {
         let mut tensors = Vec::new();
         for (name, part) in &self.checkpoint.parts {
             if let Some(bytes) = part {
-                tensors.push((*name, TensorView::new(Dtype::U8, vec![bytes.len()], bytes).map_err(broken)?));
+                tensors
+                    .push((*name, TensorView::new(Dtype::U8, vec![bytes.len()], bytes).map_err(unwritable)?));
             }
         }
-        self.checkpoint.whole.save(&safetensors::serialize(tensors, None).map_err(broken)?)
+        self.checkpoint.whole.save(&safetensors::serialize(tensors, None).map_err(unwritable)?)
     }
 }
 
-/// A state that cannot be read or written.
+/// A state that cannot be written.
+pub(crate) fn unwritable(why: impl std::fmt::Display) -> Error {
+    Error::internal(format!("the state of the run cannot be written: {why}"))
+}
+
+/// A state that cannot be read.
 pub(crate) fn broken(why: impl std::fmt::Display) -> Error {
     Error::input(format!("the state of the interrupted run cannot be read: {why}"))
-        .with_hint("start over with `--force` in place of `--resume`")
+        .with_hint(Remedy::start_over())
 }
 
 #[cfg(test)]

@@ -43,6 +43,7 @@ pub(crate) fn read_knowledge(written: &Settings, columns: &[String]) -> Result<K
     if written.is_empty() {
         return Ok(Knowledge::none(columns.len()));
     }
-    let text = toml::to_string(written).map_err(|e| Error::input(format!("knowledge: {e}")))?;
+    let text = toml::to_string(written)
+        .map_err(|e| Error::internal(format!("the knowledge cannot be written: {e}")))?;
     Knowledge::from_toml(&text, columns).map_err(|e| e.at("knowledge"))
 }

@@ -1,6 +1,6 @@
 //! One resample of a table.
 
-use oslow_core::{Error, Prepared, Result, Sample, Seed};
+use oslow_core::{Choice, Error, Prepared, Remedy, Result, Sample, Seed};
 
 use crate::DiscoverOptions;
 
@@ -23,8 +23,10 @@ pub(crate) fn resample(sample: &Sample, index: usize, options: &DiscoverOptions)
         Err(error) => error,
     };
     (1..DRAWS).find_map(|attempt| draw(attempt).ok()).ok_or_else(|| {
-        Error::input(format!("{first}, as in {DRAWS} draws of {} rows in turn", sample.rows()))
-            .with_hint("the table is too small to be resampled: add rows or leave out `--bootstrap`")
+        Error::input(format!("{first}, as in {DRAWS} draws of {} rows in turn", sample.rows())).with_hint(
+            Remedy::from("the table is too small to be resampled: add rows or leave out ")
+                .and(Choice::Bootstrap),
+        )
     })
 }
 

@@ -3,7 +3,7 @@
 use std::io::ErrorKind::{NotADirectory, NotFound};
 use std::path::Path;
 
-use oslow_core::{Dag, Error, Ordering, Result, read_utf8};
+use oslow_core::{Call, Dag, Error, Ordering, Remedy, Result, read_utf8};
 use serde::Deserialize;
 
 use crate::run_folder::RUN;
@@ -48,14 +48,16 @@ fn missing(folder: &Path) -> Error {
         true => Error::input(format!("the folder `{}` holds no run: there is no {RUN}", folder.display())),
         false => Error::input(format!("there is no folder `{}`", folder.display())),
     };
-    error.with_hint("a run is made by `oslow discover DATA --out DIR`")
+    error.with_hint(made_by())
+}
+
+fn made_by() -> Remedy {
+    Remedy::from("a run is made by ").and(Call::WriteRun)
 }
 
 fn parse(text: &str) -> Result<RunAnswer> {
-    let written: Written = serde_json::from_str(text).map_err(|e| {
-        Error::input(format!("not a run of oslow: {e}"))
-            .with_hint("a run is made by `oslow discover DATA --out DIR`")
-    })?;
+    let written: Written = serde_json::from_str(text)
+        .map_err(|e| Error::input(format!("not a run of oslow: {e}")).with_hint(made_by()))?;
     let columns = written.columns;
     let index = |name: &str| {
         columns.iter().position(|column| column == name).ok_or_else(|| {

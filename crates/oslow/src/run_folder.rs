@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use oslow_core::{Error, Result};
+use oslow_core::{Choice, Error, Remedy, Result};
 
 use crate::checkpoint::{STATE, remove};
 use crate::run_record::RECORD;
@@ -37,7 +37,7 @@ pub fn check_folder(folder: &Path) -> Result<()> {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(()),
         Err(e) if e.kind() == std::io::ErrorKind::NotADirectory => {
             return Err(Error::input(format!("`{}` is a file, not a folder", folder.display()))
-                .with_hint("name a folder with `--out`"));
+                .with_hint(Remedy::from("name a folder with ").and(Choice::Out)));
         }
         Err(e) => return Err(Error::io("read", folder, e)),
     };
@@ -49,8 +49,9 @@ pub fn check_folder(folder: &Path) -> Result<()> {
     if ours {
         return Ok(());
     }
-    Err(Error::input(format!("the folder `{}` is not empty and holds no run", folder.display()))
-        .with_hint("name another folder with `--out`; nothing in this one was touched"))
+    Err(Error::input(format!("the folder `{}` is not empty and holds no run", folder.display())).with_hint(
+        Remedy::from("name another folder with ").and(Choice::Out).and("; nothing in this one was touched"),
+    ))
 }
 
 /// A run that a folder holds.
@@ -72,9 +73,14 @@ impl HeldRun {
             Self::Finished => ("a finished", "show it again"),
             Self::Interrupted { .. } => ("an interrupted", "continue it"),
         };
-        Error::input(format!("the folder `{}` holds {which} run", folder.display())).with_hint(format!(
-            "{remedy} with `--resume`, overwrite it with `--force`, or name another folder with `--out`"
-        ))
+        Error::input(format!("the folder `{}` holds {which} run", folder.display())).with_hint(
+            Remedy::from(format!("{remedy} with "))
+                .and(Choice::Resume)
+                .and(", overwrite it with ")
+                .and(Choice::Force)
+                .and(", or name another folder with ")
+                .and(Choice::Out),
+        )
     }
 }
 
@@ -239,7 +245,7 @@ fn edge_frequencies(found: &Discovery, confidence: &Confidence) -> Result<Vec<u8
 
 fn csv_text<H: AsRef<[u8]>>(header: &[H], rows: impl Iterator<Item = Vec<String>>) -> Result<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    let failed = |e: &dyn std::fmt::Display| Error::input(format!("a table cannot be written: {e}"));
+    let failed = |e: &dyn std::fmt::Display| Error::internal(format!("a table cannot be written: {e}"));
     writer.write_record(header).map_err(|e| failed(&e))?;
     for row in rows {
         writer.write_record(row).map_err(|e| failed(&e))?;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use oslow_core::{Error, Result, Sample, read_utf8};
+use oslow_core::{Choice, Error, Remedy, Result, Sample, read_utf8};
 use serde::{Deserialize, Serialize};
 
 use crate::DiscoverOptions;
@@ -35,7 +35,8 @@ impl RunRecord {
     }
 
     pub(crate) fn to_json(&self) -> Result<Vec<u8>> {
-        serde_json::to_vec_pretty(self).map_err(|e| Error::io("write", RECORD, e.into()))
+        serde_json::to_vec_pretty(self)
+            .map_err(|e| Error::internal(format!("the record of the run cannot be written: {e}")))
     }
 
     fn read(folder: &Path) -> Result<Option<Self>> {
@@ -45,14 +46,20 @@ impl RunRecord {
             other => other.map_err(|e| Error::io("read", &path, e))?,
         };
         let record = serde_json::from_slice(&bytes).map_err(|e| {
-            Error::input(format!("not the record of a run: {e}")).with_hint(OVERWRITE).at(path.display())
+            Error::input(format!("not the record of a run: {e}")).with_hint(overwrite()).at(path.display())
         })?;
         Ok(Some(record))
     }
 }
 
-const OVERWRITE: &str =
-    "overwrite the run with `--force` in place of `--resume`, or name another folder with `--out`";
+fn overwrite() -> Remedy {
+    Remedy::from("overwrite the run with ")
+        .and(Choice::Force)
+        .and(" in place of ")
+        .and(Choice::Resume)
+        .and(", or name another folder with ")
+        .and(Choice::Out)
+}
 
 /// The finished run in a folder, `None` if there is work left to do. Refuses a run of another table or of other options.
 pub fn finished_run(
@@ -71,7 +78,8 @@ pub fn finished_run(
             Ok(None)
         }
         (HeldRun::Finished, None) => Err(at_folder(
-            Error::input("the finished run does not say which data and options it had").with_hint(OVERWRITE),
+            Error::input("the finished run does not say which data and options it had")
+                .with_hint(overwrite()),
         )),
         (HeldRun::Finished, Some(record)) => {
             record.identity.check(&now).map_err(at_folder)?;

@@ -67,7 +67,7 @@ impl Pruner for Likelihood {
             .config
             .sufficient
             .dag(&scores, &order)
-            .ok_or_else(|| Error::input("no set of causes that the knowledge requires was scored"))?;
+            .ok_or_else(|| Error::internal("no set of causes that the knowledge requires was scored"))?;
         // Nothing is decided before every set was scored.
         let parents =
             |node: usize| if scores.interrupted { allowed[node].clone() } else { dag.parents(node) };

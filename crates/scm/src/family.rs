@@ -30,7 +30,7 @@ impl Family {
     pub fn all_settings(&self) -> Result<Settings> {
         let read = |text: &str| -> Result<Settings> {
             let lines = text.replace("; ", "\n");
-            lines.parse().map_err(|e| Error::input(format!("the family `{}`: {e}", self.name)))
+            lines.parse().map_err(|e| Error::internal(format!("the family `{}`: {e}", self.name)))
         };
         let mut all = read(self.common)?;
         all.extend(read(self.settings)?);
@@ -191,7 +191,7 @@ mod tests {
         assert_eq!(read("nodes = 3").unwrap(), Spec { nodes: 3, ..Spec::default() });
         let error = read("family = 'pnl-cubik'").unwrap_err();
         assert_eq!(error.to_string(), "there is no family `pnl-cubik`");
-        assert_eq!(error.hint(), Some("did you mean `pnl-cubic`?"));
+        assert_eq!(error.hint().as_deref(), Some("did you mean `pnl-cubic`?"));
         assert_eq!(read("family = 3").unwrap_err().to_string(), "family = 3: the name of a family is needed");
         assert!(read("family = 'any'\ncolour = 1").is_err());
     }

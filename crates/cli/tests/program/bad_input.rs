@@ -122,13 +122,25 @@ fn settings_and_options() {
     refused(
         &home,
         "discover data.csv --method oslow --set cycles=many --out run",
-        "settings: invalid type: string \"many\", expected usize",
+        "`cycles` must be a whole number, got `many`",
         "`oslow list methods --json` shows every setting with its default",
     );
     refused(
         &home,
+        "discover data.csv --set local.folds=abc --out run",
+        "`local.folds` must be a whole number, got `abc`",
+        "`oslow list methods --json` shows every setting with its default",
+    );
+    refused(
+        &home,
+        "fit data.csv --order a,b,c --set weight_decay=-1 --out model",
+        "weight_decay = -1: it must be at least 0",
+        "",
+    );
+    refused(
+        &home,
         "discover data.csv --method oslow --set cycles=0 --out run",
-        "batches, cycles and steps must be at least 1",
+        "cycles = 0: it must be at least 1",
         "",
     );
     refused(
@@ -363,7 +375,10 @@ fn models_and_actions() {
     let (code, out, err) = home.run("intervene broken.safetensors --do a=1");
     assert_eq!((code, out.as_str()), (2, ""));
     assert!(err.starts_with("error: broken.safetensors: not a model of oslow: "), "{err}");
-    assert!(err.ends_with("\nhint: models are made by `oslow fit`\n"), "{err}");
+    assert!(
+        err.ends_with("\nhint: models are made by `oslow fit DATA --order a,b,c --out MODEL`\n"),
+        "{err}"
+    );
 
     home.succeed("fit data.csv --order a,b,c --out m --set epochs=1 --set flow.hidden=[2] --quiet");
     let there = "there are: a, b, c";

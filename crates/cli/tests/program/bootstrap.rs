@@ -101,7 +101,7 @@ fn a_stopped_bootstrap_says_how_far_it_came_and_goes_on() {
     assert!(err.contains("the interrupted run had the pruner cam, this one has none"), "{err}");
     let (code, _, err) = home.run(&format!("{line} --resume"));
     assert_eq!(code, 2);
-    assert!(err.contains("the interrupted run had a `--bootstrap`, this one has none"), "{err}");
+    assert!(err.contains("the interrupted run had a bootstrap, this one has none"), "{err}");
 
     let all = finished + 5;
     home.succeed(&format!("{line} --bootstrap {all} --resume"));

@@ -10,7 +10,7 @@ pub use outliers::Outliers;
 pub use preparing::Preparing;
 pub use standardizer::{Standardize, Standardizer};
 
-use crate::{Error, Result, Sample};
+use crate::{Choice, Error, Remedy, Result, Sample};
 
 /// A table that was checked and scaled once: learners and pruners neither check nor scale again.
 ///
@@ -47,8 +47,8 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// Drops the rows that are too far out, checks what is left and scales it. No other place refuses a table for what its values are,
-    /// but for a reader, which does so earlier to name the file.
+    /// Drops the rows that are too far out, checks what is left and scales it. No later stage refuses a table for being
+    /// uninformative; a reader does so earlier, to name the file.
     pub fn new(sample: &Sample, how: Preparing) -> Result<Self> {
         let kept = without_outliers(sample, how.outliers)?;
         kept.check_informative()?;
@@ -144,7 +144,7 @@ fn without_outliers(sample: &Sample, outliers: Outliers) -> Result<Cow<'_, Sampl
     }
     sample.select_rows(&kept).map(Cow::Owned).map_err(|_| {
         Error::input(format!("outliers {outliers} keeps only {} of {} rows", kept.len(), sample.rows()))
-            .with_hint("pass a larger multiple, such as `--outliers mad:10`")
+            .with_hint(Remedy::from("pass a larger multiple, such as ").and(Choice::Outliers.set("mad:10")))
     })
 }
 

@@ -1,6 +1,6 @@
 //! Removal of rows far from the median: the paper does it and says so; off by default.
 
-use crate::{Error, Result, Sample};
+use crate::{Choice, Error, Remedy, Result, Sample};
 
 /// Which rows are too far out to be kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -49,7 +49,7 @@ impl std::str::FromStr for Outliers {
         match multiple.filter(|k| k.is_finite() && *k > 0.0) {
             Some(multiple) => Ok(Self::Mad(multiple)),
             None => Err(Error::input(format!("outliers: `{text}` is neither `none` nor `mad:K`"))
-                .with_hint("for example `--outliers mad:10`")),
+                .with_hint(Remedy::from("for example ").and(Choice::Outliers.set("mad:10")))),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Bringing columns to a common scale, and back.
 
-use crate::{Error, Result};
+use crate::{Choice, Error, Remedy, Result};
 
 /// How columns are brought to a common scale.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -21,7 +21,7 @@ impl std::str::FromStr for Standardize {
             "none" => Ok(Self::None),
             "zscore" => Ok(Self::ZScore),
             _ => Err(Error::input(format!("standardize: `{text}` is neither `zscore` nor `none`"))
-                .with_hint("for example `--standardize none`")),
+                .with_hint(Remedy::from("for example ").and(Choice::Standardize.set("none")))),
         }
     }
 }

@@ -87,7 +87,7 @@ mod tests {
     fn an_unknown_name_is_refused_with_the_nearest() {
         let error = load("sach").unwrap_err();
         assert_eq!(error.to_string(), "there is no data set `sach`");
-        assert_eq!(error.hint(), Some("did you mean `sachs`?"));
+        assert_eq!(error.hint().as_deref(), Some("did you mean `sachs`?"));
     }
 
     #[test]

@@ -50,7 +50,7 @@ use training::Training;
 pub(crate) const METHODS: &[Method] = &[Method {
     name: "gran-dag",
     kind: Kind::Contestant,
-    summary: "GraN-DAG: a network a variable, trained until their connections form no cycle; a graph and no order, `--prune cam` as in its paper",
+    summary: "GraN-DAG: a network a variable, trained until their connections form no cycle; a graph and no order, pruned by `cam` in its paper",
     assumes: &["each variable is a nonlinear function of its causes, plus noise", "the noise is Gaussian"],
     build: |settings| {
         let config = configure::<GranDagConfig>(settings)?;

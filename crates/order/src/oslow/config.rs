@@ -120,26 +120,58 @@ impl OslowConfig {
     /// Refuses what makes no sense.
     pub(super) fn check(&self) -> Result<()> {
         self.flow.check()?;
-        let positive = [
-            self.batch,
-            self.gamma_batch,
-            self.cycles,
-            self.theta_steps,
-            self.gamma_steps,
-            self.refine_steps,
-        ];
-        let wrong = if self.draws < 2 {
-            Some("`draws` must be at least 2")
-        } else if positive.contains(&0) {
-            Some("batches, cycles and steps must be at least 1")
-        } else if !(0.05..=0.5).contains(&self.validation) {
-            Some("`validation` must lie within 0.05 and 0.5")
-        } else if !([self.theta_rate, self.gamma_rate, self.noise].iter().all(|x| *x > 0.0 && x.is_finite()))
+        for (name, value, least) in [
+            ("draws", self.draws, 2),
+            ("batch", self.batch, 1),
+            ("gamma_batch", self.gamma_batch, 1),
+            ("cycles", self.cycles, 1),
+            ("theta_steps", self.theta_steps, 1),
+            ("gamma_steps", self.gamma_steps, 1),
+            ("refine_steps", self.refine_steps, 1),
+        ] {
+            if value < least {
+                return Err(Error::input(format!("{name} = {value}: it must be at least {least}")));
+            }
+        }
+        for (name, value) in
+            [("theta_rate", self.theta_rate), ("gamma_rate", self.gamma_rate), ("noise", self.noise)]
         {
-            Some("`theta_rate`, `gamma_rate` and `noise` must be positive")
-        } else {
-            None
-        };
-        wrong.map_or(Ok(()), |message| Err(Error::input(message)))
+            if !(value > 0.0 && value.is_finite()) {
+                return Err(Error::input(format!("{name} = {value}: it must be above 0")));
+            }
+        }
+        for (name, value) in [("tolerance", self.tolerance), ("weight_decay", self.weight_decay)] {
+            if !(value >= 0.0 && value.is_finite()) {
+                return Err(Error::input(format!("{name} = {value}: it must be at least 0")));
+            }
+        }
+        if !(0.05..=0.5).contains(&self.validation) {
+            let validation = self.validation;
+            return Err(Error::input(format!("validation = {validation}: it must be within 0.05 and 0.5")));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_out_of_range_are_refused_by_name() {
+        let good = OslowConfig::default();
+        good.check().unwrap();
+        for (wrong, name) in [
+            (OslowConfig { draws: 1, ..good.clone() }, "draws = 1"),
+            (OslowConfig { cycles: 0, ..good.clone() }, "cycles = 0"),
+            (OslowConfig { noise: 0.0, ..good.clone() }, "noise = 0"),
+            (OslowConfig { tolerance: -1.0, ..good.clone() }, "tolerance = -1"),
+            (OslowConfig { weight_decay: -1.0, ..good.clone() }, "weight_decay = -1"),
+            (OslowConfig { weight_decay: f64::NAN, ..good.clone() }, "weight_decay = NaN"),
+            (OslowConfig { validation: 0.0, ..good.clone() }, "validation = 0"),
+        ] {
+            let refusal = wrong.check().unwrap_err().to_string();
+            assert!(refusal.starts_with(&format!("{name}: it must be")), "{refusal}");
+        }
     }
 }

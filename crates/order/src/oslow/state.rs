@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-use oslow_core::{Error, Ordering, Result, Seed};
+use oslow_core::{Choice, Error, Ordering, Remedy, Result, Seed};
 use oslow_flow::Layout;
 use oslow_math::{AdamW, AdamWConfig};
 use oslow_perm::{Draw, Gamma};
@@ -89,7 +89,7 @@ impl State {
             candidates: self.candidates.iter().map(|order| order.nodes().to_vec()).collect(),
             history: self.history.clone(),
         };
-        let text = serde_json::to_string(&small).map_err(broken)?;
+        let text = serde_json::to_string(&small).map_err(unwritable)?;
         let singles =
             [("theta", &self.theta), ("first", &self.theta_adam.first), ("second", &self.theta_adam.second)];
         let doubles = [
@@ -103,12 +103,19 @@ impl State {
             doubles.map(|(name, v)| (name, v.iter().flat_map(|x| x.to_le_bytes()).collect())).into();
         let mut tensors = Vec::new();
         for (name, bytes) in &singles {
-            tensors.push((*name, TensorView::new(Dtype::F32, vec![bytes.len() / 4], bytes).map_err(broken)?));
+            tensors.push((
+                *name,
+                TensorView::new(Dtype::F32, vec![bytes.len() / 4], bytes).map_err(unwritable)?,
+            ));
         }
         for (name, bytes) in &doubles {
-            tensors.push((*name, TensorView::new(Dtype::F64, vec![bytes.len() / 8], bytes).map_err(broken)?));
+            tensors.push((
+                *name,
+                TensorView::new(Dtype::F64, vec![bytes.len() / 8], bytes).map_err(unwritable)?,
+            ));
         }
-        safetensors::serialize(tensors, Some(HashMap::from([("oslow".to_string(), text)]))).map_err(broken)
+        safetensors::serialize(tensors, Some(HashMap::from([("oslow".to_string(), text)])))
+            .map_err(unwritable)
     }
 
     /// Takes up where a saved state left off; refuses one that was made with other settings.
@@ -118,8 +125,12 @@ impl State {
             metadata.metadata().as_ref().and_then(|m| m.get("oslow")).ok_or_else(|| broken("no text"))?;
         let small: Small = serde_json::from_str(text).map_err(broken)?;
         if small.config != *config {
-            return Err(Error::input("the interrupted run was made with other settings")
-                .with_hint("use the same settings, or start over with `--force` in place of `--resume`"));
+            return Err(Error::input("the interrupted run was made with other settings").with_hint(
+                Remedy::from("use the same settings, or start over with ")
+                    .and(Choice::Force)
+                    .and(" in place of ")
+                    .and(Choice::Resume),
+            ));
         }
         let tensors = SafeTensors::deserialize(bytes).map_err(broken)?;
         let read = |name: &str| tensors.tensor(name).map(|t| t.data().to_vec()).map_err(broken);
@@ -144,7 +155,11 @@ impl State {
     }
 }
 
+fn unwritable(why: impl std::fmt::Display) -> Error {
+    Error::internal(format!("the state of the run cannot be written: {why}"))
+}
+
 fn broken(why: impl std::fmt::Display) -> Error {
     Error::input(format!("the state of the interrupted run cannot be read: {why}"))
-        .with_hint("start over with `--force` in place of `--resume`")
+        .with_hint(Remedy::start_over())
 }

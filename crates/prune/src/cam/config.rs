@@ -1,6 +1,6 @@
 //! Settings of CAM's pruning.
 
-use oslow_core::{Error, Result};
+use oslow_core::{Choice, Error, Remedy, Result};
 use oslow_math::FEWEST_COEFFICIENTS;
 use serde::{Deserialize, Serialize};
 
@@ -52,8 +52,9 @@ impl CamConfig {
             )));
         }
         if self.preselect_keep == 0 {
-            return Err(Error::input("preselect_keep = 0: at least one candidate must stay")
-                .with_hint("`--prune none` and knowledge can leave out edges"));
+            return Err(Error::input("preselect_keep = 0: at least one candidate must stay").with_hint(
+                Remedy::from(Choice::Prune.set("none")).and(" and knowledge can leave out edges"),
+            ));
         }
         Ok(())
     }

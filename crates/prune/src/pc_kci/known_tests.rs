@@ -36,7 +36,7 @@ impl KnownTests {
         let tests: Vec<(Test, f64)> =
             self.0.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().collect();
         let bytes = serde_json::to_vec(&tests)
-            .map_err(|why| Error::input(format!("the tests cannot be saved: {why}")))?;
+            .map_err(|why| Error::internal(format!("the tests cannot be saved: {why}")))?;
         checkpoint.save(&bytes)
     }
 }

@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn wrong_calls_are_refused() {
         let error = simulate_problem("pairwise-counter-example", 50, Seed(0)).unwrap_err();
-        assert_eq!(error.hint(), Some("did you mean `pairwise-counterexample`?"));
+        assert_eq!(error.hint().as_deref(), Some("did you mean `pairwise-counterexample`?"));
         assert!(simulate_problem("pairwise-counterexample", 1, Seed(0)).unwrap_err().is_input());
     }
 }

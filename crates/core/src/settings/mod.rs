@@ -1,8 +1,11 @@
 //! Settings: a plain struct per method, filled from TOML with unknown keys refused.
 
+mod wrong_value;
+
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::{Error, Result};
+use crate::{Call, Error, Remedy, Result};
+use wrong_value::wrong_value;
 
 /// Keys and values as the user gave them (`--set key=value`, a config file, Python keywords).
 pub type Settings = toml::Table;
@@ -14,11 +17,13 @@ pub fn configure<C: Serialize + DeserializeOwned + Default>(settings: &Settings)
 
 /// The same over other defaults than the type's own.
 pub fn configure_from<C: Serialize + DeserializeOwned>(defaults: &C, settings: &Settings) -> Result<C> {
-    let mut table = describe(defaults)?;
+    let defaults = describe(defaults)?;
+    let mut table = defaults.clone();
     merge(&mut table, settings, "")?;
     table.try_into::<C>().map_err(|e| {
-        Error::input(format!("settings: {}", e.message()))
-            .with_hint("`oslow list methods --json` shows every setting with its default")
+        let wrong = wrong_value::<C>(&defaults, settings);
+        Error::input(wrong.unwrap_or_else(|| format!("settings: {}", e.message())))
+            .with_hint(Remedy::from(Call::ListSettings).and(" shows every setting with its default"))
     })
 }
 
@@ -56,7 +61,7 @@ fn inside(table: &Settings, key: &str) -> Option<String> {
 
 /// Every setting of a configuration.
 pub fn describe<C: Serialize>(configuration: &C) -> Result<Settings> {
-    Settings::try_from(configuration).map_err(|e| Error::input(format!("settings: {e}")))
+    Settings::try_from(configuration).map_err(|e| Error::internal(format!("settings cannot be written: {e}")))
 }
 
 #[cfg(test)]
@@ -84,15 +89,18 @@ mod tests {
         assert_eq!(set("rate = 2").unwrap(), Config { steps: 0, rate: 2.0 });
         let error = set("stesp = 2").unwrap_err();
         assert_eq!(
-            (error.to_string().as_str(), error.hint()),
+            (error.to_string().as_str(), error.hint().as_deref()),
             ("unknown setting `stesp`", Some("did you mean `steps`?"))
         );
         let nested: Result<Outer> = configure(&"inner.rat = 1".parse().unwrap());
         assert_eq!(nested.unwrap_err().to_string(), "unknown setting `inner.rat`");
         let misplaced: Result<Outer> = configure(&"rate = 1".parse().unwrap());
-        assert_eq!(misplaced.unwrap_err().hint(), Some("did you mean `inner.rate`?"));
+        assert_eq!(misplaced.unwrap_err().hint().as_deref(), Some("did you mean `inner.rate`?"));
         let nested: Outer = configure(&"inner.rate = 1".parse().unwrap()).unwrap();
         assert_eq!(nested.inner, Config { steps: 0, rate: 1.0 });
-        assert!(set("steps = 'many'").unwrap_err().to_string().starts_with("settings: invalid type"));
+        assert_eq!(
+            set("steps = 'many'").unwrap_err().to_string(),
+            "`steps` must be a whole number, got `many`"
+        );
     }
 }

@@ -1,0 +1,60 @@
+//! What a user can do about an error, in the words of the command line.
+
+use oslow::{Call, Choice, Remedy};
+
+/// The sentence with flags and commands.
+pub fn worded(remedy: &Remedy) -> String {
+    remedy.worded(flag, command)
+}
+
+fn flag(choice: Choice, value: Option<&str>) -> String {
+    let flag = match choice {
+        Choice::Columns => "--columns",
+        Choice::Index => "--index",
+        Choice::Delimiter => "--delimiter",
+        Choice::Decimal => "--decimal",
+        Choice::NoHeader => "--no-header",
+        Choice::Missing => "--missing",
+        Choice::Standardize => "--standardize",
+        Choice::Outliers => "--outliers",
+        Choice::Bootstrap => "--bootstrap",
+        Choice::Prune => "--prune",
+        Choice::Out => "--out",
+        Choice::Resume => "--resume",
+        Choice::Force => "--force",
+    };
+    value.map_or(format!("`{flag}`"), |value| format!("`{flag} {}`", quoted(value)))
+}
+
+/// A value as a shell takes it.
+fn quoted(value: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "_-.,:/+".contains(c);
+    if !value.is_empty() && value.chars().all(plain) {
+        value.into()
+    } else {
+        format!("'{}'", value.replace('\'', r"'\''"))
+    }
+}
+
+fn command(call: Call) -> String {
+    let line = match call {
+        Call::FitModel => "oslow fit DATA --order a,b,c --out MODEL",
+        Call::WriteRun => "oslow discover DATA --out DIR",
+        Call::ListSettings => "oslow list methods --json",
+    };
+    format!("`{line}`")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_quoted_where_a_shell_needs_it() {
+        let words = |value: &str| worded(&Remedy::from(Choice::Index.set(value)));
+        assert_eq!(words("b"), "`--index b`");
+        assert_eq!(words("my column"), "`--index 'my column'`");
+        assert_eq!(words(""), "`--index ''`");
+        assert_eq!(words("it's"), r"`--index 'it'\''s'`");
+    }
+}

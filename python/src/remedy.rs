@@ -1,0 +1,43 @@
+//! What a user can do about an error, in the words of Python.
+
+use oslow::{Call, Choice, Remedy};
+
+/// The sentence with parameters and calls.
+pub fn worded(remedy: &Remedy) -> String {
+    remedy.worded(parameter, call)
+}
+
+/// How a choice is made. What Python has no parameter for is done to the data before they are passed, or by saving elsewhere.
+fn parameter(choice: Choice, value: Option<&str>) -> String {
+    let text = value.map(|value| format!("{value:?}"));
+    let given = text.as_deref().unwrap_or("...");
+    let done = match choice {
+        Choice::Columns => "data[[\"a\", \"b\"]]".into(),
+        Choice::Index => format!("data.drop(columns={given})"),
+        Choice::Delimiter => format!("pandas.read_csv(path, sep={given})"),
+        Choice::Decimal => format!("pandas.read_csv(path, decimal={given})"),
+        Choice::NoHeader => "pandas.read_csv(path, header=None)".into(),
+        Choice::Missing => named("missing", text.as_deref()),
+        Choice::Standardize => named("standardize", text.as_deref()),
+        Choice::Outliers => named("outliers", text.as_deref()),
+        Choice::Bootstrap => named("bootstrap", value),
+        Choice::Prune => named("prune", text.as_deref()),
+        Choice::Out => "save(folder)".into(),
+        Choice::Resume => return "the run in that folder".into(),
+        Choice::Force => return "an empty folder".into(),
+    };
+    format!("`{done}`")
+}
+
+fn named(name: &str, value: Option<&str>) -> String {
+    value.map_or(name.into(), |value| format!("{name}={value}"))
+}
+
+fn call(call: Call) -> String {
+    let line = match call {
+        Call::FitModel => "oslow.Flow(order=[\"a\", \"b\", \"c\"]).fit(data).save(path)",
+        Call::WriteRun => "oslow.discover(data).save(folder)",
+        Call::ListSettings => "oslow.catalogue(\"methods\")",
+    };
+    format!("`{line}`")
+}
