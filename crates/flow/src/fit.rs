@@ -42,7 +42,7 @@ impl Default for FitConfig {
 
 /// A learned base takes steps that are so many times longer. It is made to learn slowly, so that an order is judged by what the networks explain and
 /// not by how well the base describes what they have not learned yet; here the order is known.
-const BASE_STEPS: f64 = 8.0;
+const BASE_STEPS: f64 = 6.0;
 
 /// A fitted θ and how well it does.
 pub(crate) struct Fit {

@@ -48,12 +48,13 @@ impl<T: Real> Parts<T> {
     fn at(&self, z: &Lanes<T>) -> Values<T> {
         let (zero, half, one) = (T::from_f64(0.0), T::from_f64(0.5), T::from_f64(1.0));
         let (mut normal, mut u) = ([[zero; LANES]; PARTS], [[zero; LANES]; PARTS]);
-        let (mut wide, mut inverse) = ([zero; LANES], [zero; LANES]);
+        let (mut wide, mut inverse, mut sum) = ([zero; LANES], [zero; LANES], [zero; LANES]);
         for lane in 0..LANES {
             inverse[lane] = one / (one + z[lane] * z[lane] * self.inverse_wide_square);
             wide[lane] = self.wide_height * inverse[lane] * inverse[lane];
+            // 0·z is no number where z is not finite; the exponential, which is limited, would hide that.
+            sum[lane] = wide[lane] + zero * z[lane];
         }
-        let mut sum = wide;
         for k in 0..PARTS {
             for lane in 0..LANES {
                 u[k][lane] = (z[lane] - self.means[k]) * self.inverse_deviations[k];
