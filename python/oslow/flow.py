@@ -20,7 +20,8 @@ from ._progress import ProgressOption, listener
 class Flow:
     """A model of the data along a causal order: what is likely, what would be, what would have been.
 
-    ``settings`` are those of ``oslow fit --set``, such as ``{"flow": {"base": "laplace"}}``.
+    ``settings`` are those of ``oslow fit --set``, e.g. ``{"flow": {"base": "laplace"}}`` for Laplace noise, or
+    ``{"flow": {"base": "learned"}}`` to learn the shape of each variable's noise from the data.
 
     >>> import oslow
     >>> data = oslow.simulate(graph="path", nodes=3, rows=300, seed=1)

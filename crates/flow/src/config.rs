@@ -49,7 +49,7 @@ pub enum ScaleModel {
     Additive,
 }
 
-/// The density of the exogenous noise. Its own scale is fixed: the flow's scale does the rest.
+/// The density of the exogenous noise. The scale of a fixed one is 1: the flow's scale does the rest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Base {
@@ -65,6 +65,9 @@ pub enum Base {
         /// Degrees of freedom.
         nu: f64,
     },
+    /// A density of any shape for each variable, learned together with the flow: a mixture of five normal densities, and
+    /// one of Student's t that is fixed, wide and rare.
+    Learned,
 }
 
 /// The shape of a flow; [`Default`] is what we recommend for order learning.
@@ -88,7 +91,8 @@ pub struct FlowConfig {
     pub transforms: usize,
     /// Whether each transform is followed by a learned shift and scale per variable.
     pub actnorm: bool,
-    /// The density of the exogenous noise.
+    /// The density of the exogenous noise: `gaussian`, `laplace`, `logistic`, `student-t` with its `nu`, or `learned`. A fixed one is the same for all
+    /// variables; a learned one is each variable's own. The paper knows the density beforehand.
     pub base: Base,
 }
 

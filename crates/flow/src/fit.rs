@@ -40,6 +40,10 @@ impl Default for FitConfig {
     }
 }
 
+/// A learned base takes steps that are so many times longer. It is made to learn slowly, so that an order is judged by what the networks explain and
+/// not by how well the base describes what they have not learned yet; here the order is known.
+const BASE_STEPS: f64 = 6.0;
+
 impl FitConfig {
     /// Refuses values outside their range.
     fn check(&self) -> Result<()> {
@@ -118,8 +122,9 @@ pub(crate) fn fit(sample: &Prepared, order: &Ordering, config: &FitConfig, run: 
     let (mut training, held_out) =
         split_rows(sample, config.validation, &mut run.seed.stream("flow/fit/split"));
     let mut engine = Engine::new(&layout);
-    let mut adam =
-        AdamW::new(layout.len, AdamWConfig { weight_decay: config.weight_decay, ..AdamWConfig::default() });
+    let decay = AdamWConfig { weight_decay: config.weight_decay, ..AdamWConfig::default() };
+    let networks = layout.base.start;
+    let (mut adam, mut base_adam) = (AdamW::new(networks, decay), AdamW::new(layout.base.len(), decay));
     let (mut batch, mut validation) = (Vec::new(), Vec::new());
     gather(sample, &held_out, &mut validation);
     let mut gradient = vec![0.0; layout.len];
@@ -135,7 +140,9 @@ pub(crate) fn fit(sample: &Prepared, order: &Ordering, config: &FitConfig, run: 
             gradient.fill(0.0);
             engine.gradient(&theta, &batch, &masks, &[1.0], &mut gradient, adam.steps)?;
             let progress = (epoch as f64 + part as f64 / batches as f64) / config.epochs as f64;
-            adam.step(&mut theta, &gradient, cosine_rate(config.rate, progress))?;
+            let rate = cosine_rate(config.rate, progress);
+            adam.step(&mut theta[..networks], &gradient[..networks], rate)?;
+            base_adam.step(&mut theta[networks..], &gradient[networks..], BASE_STEPS * rate)?;
         }
         let nll = engine.nll(&theta, &validation, &masks)[0];
         if nll < best.0 {

@@ -5,6 +5,7 @@ use oslow_core::{
     Standardizer,
 };
 
+use crate::base::Densities;
 use crate::fit::{FitConfig, fit};
 use crate::{Engine, Layout, Mask, invert};
 
@@ -152,8 +153,9 @@ impl Interventional for FittedFlow {
     }
 
     fn draw(&self, rows: usize, interventions: &[Intervention], rng: &mut Rng) -> Result<Vec<f64>> {
-        let base = self.layout.config.base;
-        let noise: Vec<f64> = (0..rows * self.names.len()).map(|_| base.draw(rng)).collect();
+        let d = self.names.len();
+        let densities = Densities::new(&self.layout, &self.theta);
+        let noise: Vec<f64> = (0..rows * d).map(|k| densities.draw(k % d, rng)).collect();
         self.generate(&noise, interventions)
     }
 }

@@ -9,7 +9,7 @@ use crate::layout::{Layout, NetLayout};
 impl Layout {
     /// Random parameters: weights uniform ±√(1/fan-in) with fan-in d·width; the first layer 1.7 times wider
     /// with biases ±1 (kinks spread over standardised data), the last 0.3 times with biases 0 (a start near
-    /// the identity). Skip connections and ActNorm start at 0.
+    /// the identity). Skip connections, ActNorm and learned bases start at 0.
     pub fn initial<T: Real>(&self, rng: &mut Rng) -> Vec<T> {
         let mut theta = vec![T::from_f64(0.0); self.len];
         for transform in &self.transforms {

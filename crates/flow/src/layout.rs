@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use crate::config::FlowConfig;
+use crate::config::{Base, FlowConfig};
+use crate::mixture;
 
 /// A flow's shape and the place of every parameter.
 #[derive(Clone, Debug)]
@@ -13,6 +14,8 @@ pub struct Layout {
     pub config: FlowConfig,
     /// Stacked transforms, data side first.
     pub transforms: Vec<TransformLayout>,
+    /// The parameters of a learned base, variable by variable; empty where the base is fixed.
+    pub base: Range<usize>,
     /// The number of parameters.
     pub len: usize,
 }
@@ -69,7 +72,8 @@ impl Layout {
                 actnorm: config.actnorm.then(|| (take(d), take(d))),
             })
             .collect();
-        Self { d, config: config.clone(), transforms, len: end }
+        let base = take(if config.base == Base::Learned { d * mixture::PARAMETERS } else { 0 });
+        Self { d, config: config.clone(), transforms, base, len: end }
     }
 
     /// The largest number of units per variable in any hidden layer.

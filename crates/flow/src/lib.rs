@@ -14,6 +14,7 @@ mod invert;
 pub mod kernel;
 mod layout;
 mod mask;
+mod mixture;
 pub mod reference;
 mod store;
 mod transform;

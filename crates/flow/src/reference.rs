@@ -1,6 +1,7 @@
 //! The flow as the paper writes it, unit by unit, with the masks spelled out: slow and plain. The kernels are
 //! tested against it.
 
+use crate::base::Densities;
 use crate::config::{Activation, Head, ScaleModel};
 use crate::layout::{Layout, NetLayout};
 use crate::mask::Mask;
@@ -28,7 +29,8 @@ pub fn log_prob(layout: &Layout, theta: &[f64], mask: &Mask, x: &[f64]) -> (Vec<
             }
         }
     }
-    let log_base: f64 = z.iter().map(|&z| -layout.config.base.nll(z).0).sum();
+    let densities = Densities::new(layout, theta);
+    let log_base: f64 = z.iter().enumerate().map(|(node, &z)| -densities.nll(node, z)).sum();
     (z, log_base + log_det)
 }
 

@@ -1,6 +1,7 @@
 //! The affine autoregressive transform `z = (x − t(x)) · exp(−s(x))`, stacked: forward, and back.
 
 use crate::Real;
+use crate::base::Densities;
 use crate::conditioner::{BackwardSpace, Gradient, Net, Pass, Tape, Transposed};
 use crate::config::{Head, ScaleModel};
 use crate::kernel::elementwise::{add_column_sums, affine, apply_head};
@@ -96,10 +97,7 @@ impl<'a, T: Real> Stack<'a, T> {
                 scratch.nll.iter_mut().for_each(|nll| *nll -= log_det);
             }
         }
-        let base = self.layout.config.base;
-        for (nll, z) in scratch.nll.iter_mut().zip(scratch.z.chunks_exact(d)) {
-            *nll += z.iter().map(|z| base.nll(z.to_f64()).0).sum::<f64>();
-        }
+        Densities::new(self.layout, self.theta).add_nll(d, &scratch.z, &mut scratch.nll);
     }
 
     fn forward_stage(&self, transform: &TransformLayout, rows: usize, stage: &mut Stage<T>, nll: &mut [f64]) {
@@ -143,9 +141,8 @@ impl<'a, T: Real> Stack<'a, T> {
         gradient: &mut Gradient<'_, T>,
     ) {
         let Scratch { stages, z, d_z, d_shift, d_scale, back, .. } = scratch;
-        let base = self.layout.config.base;
-        d_z.clear();
-        d_z.extend(z.iter().map(|z| T::from_f64(weight * base.nll(z.to_f64()).1)));
+        let d_base = &mut gradient.theta[self.layout.base.clone()];
+        Densities::new(self.layout, self.theta).backward(weight, z, d_z, d_base);
         let weight = T::from_f64(weight);
         for level in (0..stages.len()).rev() {
             let (transform, stage) = (&self.layout.transforms[level], &stages[level]);

@@ -13,8 +13,13 @@ fn configs() -> impl Strategy<Value = FlowConfig> {
     let activation = prop::sample::select(vec![Activation::LeakyRelu, Activation::Tanh, Activation::Silu]);
     let head = prop::sample::select(vec![Head::Raw, Head::Bounded { a: 2.0, b: 5.0 }]);
     let scale = prop::sample::select(vec![ScaleModel::Affine, ScaleModel::Additive]);
-    let base =
-        prop::sample::select(vec![Base::Gaussian, Base::Laplace, Base::Logistic, Base::StudentT { nu: 5.0 }]);
+    let base = prop::sample::select(vec![
+        Base::Gaussian,
+        Base::Laplace,
+        Base::Logistic,
+        Base::StudentT { nu: 5.0 },
+        Base::Learned,
+    ]);
     (hidden, activation, any::<bool>(), any::<bool>(), head, scale, 1..3usize, any::<bool>(), base).prop_map(
         |(mut hidden, activation, residual, skip, head, scale, transforms, actnorm, base)| {
             if residual {
@@ -102,7 +107,10 @@ proptest! {
             .unwrap();
         let mut rng = Seed(seed).stream("coordinates");
         for _ in 0..60 {
-            let k = rng.random_range(0..case.layout.len);
+            // Bases have few parameters, so they would hardly be drawn.
+            let base = case.layout.base.clone();
+            let among = if rng.random_bool(0.3) && !base.is_empty() { base } else { 0..case.layout.len };
+            let k = rng.random_range(among);
             let step = 1e-5;
             let mut theta = case.theta.clone();
             theta[k] += step;

@@ -1,4 +1,5 @@
 //! The hot loops, one place each.
 
 pub(crate) mod elementwise;
+pub(crate) mod mixture;
 pub mod product;
