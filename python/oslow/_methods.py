@@ -45,10 +45,14 @@ class Exact(Discoverer):
 
     Parameters
     ----------
+    checks
+        true unless set.
+    confidence
+        Settings within: `draws` 200, `evenness` 1.0, `power` 0.5.
     exact_up_to
         25 unless set.
     local
-        Settings within: `all_candidates_up_to` 7, `candidate_gain` 0.25, `candidates` 8, `cubic_up_to` 5, `folds` 4, `interacting` 6, `location_units` 10, `members` 2, `noise` auto, `price` 0.0, `scale` auto, `scale_units` 6, `set_gain` 0.5, `shape_price` 2.0, `spread_grids` true, `steps` 30, `tolerance` 0.001, `transform` auto.
+        Settings within: `all_candidates_up_to` 7, `candidate_gain` 0.25, `candidates` 8, `cubic_up_to` 5, `folds` 4, `interacting` 6, `location_units` 10, `members` 1, `noise` auto, `price` 0.0, `scale` auto, `scale_units` 6, `set_gain` 0.5, `shape_price` 2.0, `splits` 2, `spread_grids` true, `steps` 30, `tolerance` 0.001, `transform` auto.
     starts
         16 unless set.
     sufficient
@@ -82,6 +86,8 @@ class Exact(Discoverer):
     def __init__(
         self,
         *,
+        checks: bool = True,
+        confidence: Mapping[str, Any] | None = None,
         exact_up_to: int = 25,
         local: Mapping[str, Any] | None = None,
         starts: int = 16,
@@ -99,6 +105,8 @@ class Exact(Discoverer):
         budget: float | None = None,
         progress: ProgressOption = None,
     ) -> None:
+        self.checks = checks
+        self.confidence = confidence
         self.exact_up_to = exact_up_to
         self.local = local
         self.starts = starts
@@ -1378,7 +1386,7 @@ class GranDag(Discoverer):
 
 
 class VarSort(Discoverer):
-    """Columns by variance, to see whether data can be gamed so; standardised columns are all tied.
+    """Sorts columns by variance; a baseline that exposes simulations with an easy answer. Needs the columns in their own units, otherwise all are tied.
 
     Assumes:
 
@@ -1447,7 +1455,7 @@ class VarSort(Discoverer):
 
 
 class R2Sort(Discoverer):
-    """Columns by how well all others explain them linearly, to see whether data can be gamed so.
+    """Sorts columns by how well all others explain them linearly; a baseline that exposes simulations with an easy answer.
 
     Assumes:
 

@@ -52,7 +52,7 @@ fn it_speaks_to_people() {
     let home = Home::new();
     let out = home.succeed(&format!("{FAST} --bootstrap 20"));
     assert!(out.lines().nth(1).unwrap().starts_with("unsure  ") && out.contains("20 resamples"), "{out}");
-    assert!(out.contains("  confidence "), "{out}");
+    assert!(out.contains(", confidence "), "{out}");
     let guessed = home.succeed("discover data.csv --method random --prune cam --quiet --bootstrap 40");
     assert!(guessed.lines().nth(1).unwrap().ends_with(" (share of 40 resamples)"), "{guessed}");
 }
