@@ -29,6 +29,16 @@ impl EdgeAttributes {
         self.decided.map(|decided| if decided { "decided" } else { "undecided" })
     }
 
+    /// The confidence in what is drawn: in the edge, or, where its direction is undecided, in a link between the two.
+    pub(crate) fn confidence_drawn(&self) -> Option<f64> {
+        match self.direction_confidence {
+            Some(direction) if self.is_undecided() && direction > 0.0 => {
+                self.confidence.map(|confidence| (confidence / direction).min(1.0))
+            }
+            _ => self.confidence,
+        }
+    }
+
     /// Whether it may as well point the other way.
     pub(crate) fn is_undecided(&self) -> bool {
         self.decided == Some(false)

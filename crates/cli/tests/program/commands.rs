@@ -73,7 +73,8 @@ fn discover_is_exact_unless_told_otherwise() {
     assert_eq!(found["candidates"], json(r#"{"X0": ["X1", "X2"], "X1": ["X0", "X2"], "X2": ["X0", "X1"]}"#));
     assert!(found.get("gap").is_none(), "the search was exact");
     assert_eq!((found["order"].as_array().unwrap().len(), &found["interrupted"]), (3, &false.into()));
-    let known = ["confidence", "direction", "direction_confidence", "effect", "from", "gain", "gain_se", "to"];
+    let known =
+        ["confidence", "direction", "direction_confidence", "effect", "from", "gain", "gain_se", "to"];
     assert_eq!(keys(&found["edges"][0]), known, "{found}");
 
     let by_cam = json(&home.succeed("discover sim/data.csv --prune cam --json --quiet"));

@@ -219,10 +219,11 @@ fn edges(
             );
             at = (place, ends);
         }
-        let width = known.confidence.map_or(PLAIN, |share| THINNEST + (WIDEST - THINNEST) * share);
+        let width = known.confidence_drawn().map_or(PLAIN, |share| THINNEST + (WIDEST - THINNEST) * share);
         let (class, between) = if known.is_undecided() { ("edge undecided", "—") } else { ("edge", "→") };
-        let told =
-            known.confidence.map_or_else(String::new, |share| format!(", confidence {:.0} %", 100.0 * share));
+        let told = known
+            .confidence_drawn()
+            .map_or_else(String::new, |share| format!(", confidence {:.0} %", 100.0 * share));
         let (cause, effect) = (escape(&picture.names[*from]), escape(&picture.names[*to]));
         let _ = writeln!(
             svg,
@@ -290,7 +291,7 @@ fn notes(picture: &GraphPicture<'_>) -> Vec<&'static str> {
     let doubtful = edges.iter().any(|&edge| EdgeAttributes::of(edge, picture.attributes).is_undecided());
     [
         (picture.order.is_some(), "small numbers: place in the causal order"),
-        (confident, "width of a line: confidence in the edge"),
+        (confident, "width of a line: confidence"),
         (doubtful, "without an arrow: the data do not tell the direction"),
     ]
     .into_iter()

@@ -162,7 +162,9 @@ mod tests {
         assert!(!edges[0].contains("undecided") && edges[1].contains("undecided"));
         assert_eq!(svg.matches("class=\"arrow\"").count(), 1, "only what is decided has an arrow");
         assert!(
-            svg.contains("a&lt;b") && svg.contains("confidence in the edge") && svg.contains("do not tell")
+            svg.contains("a&lt;b")
+                && svg.contains("width of a line: confidence")
+                && svg.contains("do not tell")
         );
         let plain = picture(&dag, &names);
         assert!(
