@@ -21,7 +21,7 @@ const GRAPHS: usize = 20;
 /// Moves of a chain, a column, before it is looked at and between two looks.
 const MOVES: [usize; 2] = [200, 20];
 /// What is being done.
-const STAGE: &str = "weighing the doubt";
+const STAGE: &str = "estimating confidence";
 
 /// How confidences are found; [`Default`] is what we recommend (`docs/adr/0013-confidence.md`).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,5 +1,7 @@
 //! Checks of assumptions: what they see, and that they are quiet where nothing is wrong.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests are not seen as tests")]
+
 use oslow_core::{Check, Dag, ForgetfulCheckpoint, Prepared, Preparing, Rng, Sample, Seed, Silent};
 use oslow_exact::{LocalConfig, LocalScores, Watch};
 use rand_distr::{Distribution, StandardNormal};
