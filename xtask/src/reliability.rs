@@ -59,6 +59,7 @@ const SIZES: [(usize, usize, usize); 5] =
 const BINS: usize = 10;
 
 /// What the program says of an ordered pair, and whether it is so.
+#[derive(Clone)]
 struct Said {
     group: usize,
     edge: f64,
@@ -83,11 +84,21 @@ fn run(arguments: &[String]) -> Result<(), String> {
             })
         })
         .collect();
-    let said = run_all(&cases)?;
-    std::fs::write(out.join("reliability.md"), table(&said, cases.len())).map_err(|e| e.to_string())?;
+    let answers = run_all(&cases)?;
+    let said: Vec<Said> = answers.iter().flat_map(|answer| answer.said.clone()).collect();
+    let text = table(&said, cases.len()) + &alarms(&cases, &answers);
+    std::fs::write(out.join("reliability.md"), &text).map_err(|e| e.to_string())?;
     std::fs::write(out.join("reliability.svg"), diagram(&said)).map_err(|e| e.to_string())?;
-    println!("{}", table(&said, cases.len()));
+    println!("{text}");
     Ok(())
+}
+
+/// What the program says of a table.
+#[derive(Clone)]
+struct Answer {
+    said: Vec<Said>,
+    /// Whether a check speaks against an assumption.
+    alarm: bool,
 }
 
 struct Case {
@@ -99,7 +110,7 @@ struct Case {
 }
 
 /// All cases, as many at a time as there are cores.
-fn run_all(cases: &[Case]) -> Result<Vec<Said>, String> {
+fn run_all(cases: &[Case]) -> Result<Vec<Answer>, String> {
     let (next, found) = (AtomicUsize::new(0), Mutex::new(vec![None; cases.len()]));
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
@@ -125,14 +136,11 @@ fn run_all(cases: &[Case]) -> Result<Vec<Said>, String> {
         }
     });
     let found = found.into_inner().map_err(|e| e.to_string())?;
-    let all: Result<Vec<Vec<(usize, f64, Option<f64>, bool)>>, String> =
-        found.into_iter().map(|said| said.ok_or("a case was lost")?).collect();
-    let said = |(group, edge, direction, is_edge)| Said { group, edge, direction, is_edge };
-    Ok(all?.into_iter().flatten().map(said).collect())
+    found.into_iter().map(|case| case.ok_or("a case was lost")?).collect()
 }
 
 impl Case {
-    fn run(&self, k: usize) -> Result<Vec<(usize, f64, Option<f64>, bool)>, String> {
+    fn run(&self, k: usize) -> Result<Answer, String> {
         let folder = target().join(format!("reliability/{k}"));
         let (nodes, rows, seed) = (self.nodes.to_string(), self.rows.to_string(), self.seed.to_string());
         let place = folder.to_string_lossy().into_owned();
@@ -168,10 +176,13 @@ impl Case {
                     && edge + other > 0.05
                     && edge >= other
                     && (edge > other || from < to);
-                said.push((self.group, edge, asked.then(|| edge / (edge + other)), is(from, to)));
+                let direction = asked.then(|| edge / (edge + other));
+                said.push(Said { group: self.group, edge, direction, is_edge: is(from, to) });
             }
         }
-        Ok(said)
+        let checks = answer["checks"].as_array().ok_or("the answer has no checks")?;
+        let alarm = checks.iter().any(|check| check["verdict"] == "violated");
+        Ok(Answer { said, alarm })
     }
 }
 
@@ -264,6 +275,26 @@ fn table(said: &[Said], cases: usize) -> String {
         }
     }
     text + "\nIn the diagram a point on the diagonal is right, one below it too sure.\n\n![Share of edges that are true by confidence](reliability.svg)\n"
+}
+
+/// How often a check speaks against an assumption, family by family.
+fn alarms(cases: &[Case], answers: &[Answer]) -> String {
+    let mut text = String::from(
+        "\n## Checks of assumptions\n\nTables in which at least one check is violated:\n\n| family | tables | with a violated check |\n|---|---|---|\n",
+    );
+    for (name, families) in GROUPS {
+        for family in families {
+            let of: Vec<&Answer> = cases
+                .iter()
+                .zip(answers)
+                .filter(|(case, _)| case.family == *family)
+                .map(|(_, answer)| answer)
+                .collect();
+            let violated = of.iter().filter(|answer| answer.alarm).count();
+            let _ = writeln!(text, "| {family} ({name}) | {} | {violated} |", of.len());
+        }
+    }
+    text
 }
 
 /// The reliability diagram: what was said across, what came true upwards.
