@@ -334,7 +334,7 @@ mod tests {
         assert_eq!((spec.expected_edges, spec.edge_probability()), (Some(3.0), 0.3));
         assert_eq!(read("expected_edges = 'none'").unwrap(), Spec::default());
         let message = read("expected_edges = 'many'").unwrap_err().to_string();
-        assert_eq!(message, "settings: expected a number or \"none\"");
+        assert_eq!(message, "`expected_edges` must be a number or \"none\", got `many`");
     }
 
     #[test]

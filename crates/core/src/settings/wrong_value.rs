@@ -67,7 +67,10 @@ fn expected(default: &Value, value: &Value, refused_word: impl Fn() -> Option<St
         (Value::String(word), _) => {
             let refused = refused_word().unwrap_or_default();
             let words = refused.split_once("expected ").map(|(_, words)| words.to_string());
-            words.filter(|words| words.contains('`')).unwrap_or_else(|| format!("a value like `{word}`"))
+            // Names of types in the code stand in no quotes.
+            words
+                .filter(|words| words.contains(['`', '"']))
+                .unwrap_or_else(|| format!("a value like `{word}`"))
         }
         (Value::Array(_) | Value::Datetime(_), _) => format!("a value like {default}"),
     }

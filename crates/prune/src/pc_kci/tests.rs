@@ -111,8 +111,8 @@ fn a_stop_keeps_what_was_not_tested() {
 fn bad_settings_are_refused() {
     let refusal = |text: &str| PcKci::read(&text.parse().unwrap()).unwrap_err().to_string();
     assert_eq!(refusal("alpha = 1.0"), "alpha = 1: it must be between 0 and 1");
-    assert!(refusal("max_conditioning = 'some'").contains("expected a whole number or \"all\""));
-    assert!(refusal("conditioning = 'odd'").contains("expected `pc` or `order`"));
+    assert!(refusal("max_conditioning = 'some'").contains("must be a whole number or \"all\""));
+    assert!(refusal("conditioning = 'odd'").contains("must be `pc` or `order`"));
     let read = PcKci::read(&"max_conditioning = 2".parse().unwrap()).unwrap();
     assert_eq!(read.max_conditioning, MaxConditioning::Number(2));
 }
