@@ -117,7 +117,7 @@ fn report(outcome: &Outcome, out: &Path, common: &Common) -> Result<()> {
     }
     if done < total {
         // Said even if quiet: the answer is not what was asked for.
-        say(format_args!("stopped after {done} of {total} cells; `--resume` goes on with them"));
+        say(format_args!("stopped after {done} of {total} cells; add `--resume` to continue"));
     }
     common.note(format_args!("saved in `{}`", out.display()));
     Ok(())

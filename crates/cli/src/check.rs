@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use oslow::{Check, DiscoverOptions, Error, Result, check, read_run};
+use oslow::{CheckRecord, DiscoverOptions, Error, Result, check, read_run};
 use serde_json::json;
 
 use crate::arguments::Common;
@@ -46,18 +46,10 @@ pub fn run(arguments: &CheckArguments, common: &Common) -> Result<()> {
     let found = check(&sample, answer.as_ref().map(|answer| &answer.graph), &options, &mut watcher);
     watcher.finish();
     let found = found?;
-    output::print(if common.json { written(&found, sample.names()) } else { printed::all_checks(&found) })
-}
-
-fn written(found: &[Check], names: &[String]) -> String {
-    let check = |check: &Check| {
-        json!({
-            "name": check.name,
-            "columns": check.columns.iter().map(|&node| &names[node]).collect::<Vec<_>>(),
-            "p_value": check.p_value,
-            "verdict": check.verdict(),
-            "meaning": check.meaning,
-        })
-    };
-    format!("{:#}\n", json!(found.iter().map(check).collect::<Vec<_>>()))
+    if common.json {
+        let records: Vec<CheckRecord<'_>> =
+            found.iter().map(|check| CheckRecord::new(check, sample.names())).collect();
+        return output::print_json(&json!(records));
+    }
+    output::print(printed::all_checks(&found))
 }

@@ -27,7 +27,7 @@ const STAGE: &str = "estimating confidence";
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ConfidenceConfig {
-    /// Times that rows are weighed anew, with fewer for many columns; `0`: no confidences.
+    /// Random reweightings of the rows, fewer with many columns; `0`: no confidences.
     pub draws: usize,
     /// How even the weights of rows are: 1 lets scores vary as from table to table, less is more cautious.
     pub evenness: f64,
@@ -55,7 +55,7 @@ impl ConfidenceConfig {
         Ok(())
     }
 
-    /// How often rows are weighed in a table with so many columns.
+    /// How often rows are reweighted in a table with so many columns.
     fn draws(&self, columns: usize) -> usize {
         let steps = if columns <= SUMMED_UP_TO { columns << columns } else { MOST_STEPS / 50 };
         self.draws.min((MOST_STEPS / steps).max(FEWEST_DRAWS))
@@ -88,11 +88,11 @@ impl ConfidenceConfig {
                 .map(|&number| {
                     let mut rng = seed.indexed("exact/confidence", number);
                     let costs = self.weighed(scores, local, &mut rng);
-                    if nodes <= SUMMED_UP_TO {
+                    Some(if nodes <= SUMMED_UP_TO {
                         Drawn::of_sum(&OrderSum::new(&costs, precedence)?, nodes, &mut rng)
                     } else {
                         Drawn::of_chain(OrderChain::new(&costs, precedence, answer), nodes, &mut rng)
-                    }
+                    })
                 })
                 .collect::<Option<_>>()?;
             for Drawn { edge, before, causes } in drawn {
@@ -106,12 +106,11 @@ impl ConfidenceConfig {
     fn weighed(&self, scores: &LocalScores, local: &LocalConfig, rng: &mut Rng) -> Vec<ParentCosts> {
         let rows = scores.rows();
         let weights = row_weights(rows, scores.groups(), self.evenness, rng);
-        let (price, scale) = (local.price(rows), self.power * rows as f64);
+        let scale = self.power * rows as f64;
         scores.costs_by(|score, parents| {
             let nll: f64 =
                 weights.iter().zip(&score.rows).map(|(weight, row)| weight * f64::from(*row)).sum();
-            let nll = nll / rows as f64;
-            scale * (nll + price * parents as f64 + local.family_price(&score.family, rows))
+            scale * local.cost(nll / rows as f64, parents, &score.family, rows)
         })
     }
 }
@@ -124,14 +123,14 @@ struct Drawn {
 }
 
 impl Drawn {
-    fn of_sum(sum: &OrderSum<'_>, nodes: usize, rng: &mut Rng) -> Option<Self> {
+    fn of_sum(sum: &OrderSum<'_>, nodes: usize, rng: &mut Rng) -> Self {
         let pairs = sum.pairs();
         let mut causes = vec![0.0; nodes * nodes];
         (0..GRAPHS).for_each(|_| add_causes(&sum.draw(rng), &mut causes));
-        Some(Self { edge: pairs.edge, before: pairs.before, causes })
+        Self { edge: pairs.edge, before: pairs.before, causes }
     }
 
-    fn of_chain(mut chain: OrderChain<'_>, nodes: usize, rng: &mut Rng) -> Option<Self> {
+    fn of_chain(mut chain: OrderChain<'_>, nodes: usize, rng: &mut Rng) -> Self {
         let mut found = Self {
             edge: vec![0.0; nodes * nodes],
             before: vec![0.0; nodes * nodes],
@@ -146,7 +145,7 @@ impl Drawn {
             }
             add_causes(&chain.draw(rng), &mut found.causes);
         }
-        Some(found)
+        found
     }
 }
 

@@ -12,7 +12,7 @@ use crate::{Family, Noise};
 pub struct LocalConfig {
     /// Parts into which rows are split: each is scored by fits to the others; at least 2.
     pub folds: usize,
-    /// Times that rows are split anew, each with fits of its own; what they say of a row is averaged, so that one lucky split does not decide.
+    /// Random splits of the rows into folds; the held-out densities of a row are averaged over them.
     pub splits: usize,
     /// Smooth units of the location.
     pub location_units: usize,
@@ -133,7 +133,7 @@ impl LocalConfig {
             return refuse(format!("folds = {}: rows are split into 2 to 100 parts", self.folds));
         }
         if !(1..=100).contains(&self.splits) {
-            return refuse(format!("splits = {}: rows are split anew 1 to 100 times", self.splits));
+            return refuse(format!("splits = {}: it must be 1 to 100", self.splits));
         }
         if self.location_units > 200 || self.scale_units > 200 {
             return refuse("location_units and scale_units are at most 200".into());
@@ -165,16 +165,6 @@ impl LocalConfig {
             );
         }
         Ok(())
-    }
-
-    /// What each cause costs in a table of so many rows, in nats per row.
-    pub fn price(&self, rows: usize) -> f64 {
-        if self.price > 0.0 { self.price } else { 0.5 * (rows as f64).ln() / rows as f64 }
-    }
-
-    /// What the shape of a family costs in a table of so many rows, in nats per row.
-    pub fn family_price(&self, family: &Family, rows: usize) -> f64 {
-        self.shape_price * self.price(rows) * family.complexity()
     }
 
     /// Whether a family may be the answer; without parents (`root`) no scale varies.

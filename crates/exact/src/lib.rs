@@ -19,6 +19,7 @@ mod local_scores;
 mod mixture;
 mod noise;
 mod parent_costs;
+mod price;
 mod regression;
 mod row_weights;
 mod score;

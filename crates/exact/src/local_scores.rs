@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use oslow_core::{Dag, EdgeEvidence, EffectShape, Knowledge, Prepared, Result, Seed, SeenColumn};
+use oslow_core::{Dag, Edge, EdgeEvidence, EffectShape, Knowledge, Prepared, Result, Seed, SeenColumn};
 use rayon::prelude::*;
 
 use crate::columns::Columns;
@@ -10,7 +10,7 @@ use crate::effect_shape::effect_shapes;
 use crate::forward_selection::{Candidates, Selection};
 use crate::store::Key;
 use crate::work::{Watch, Work};
-use crate::{Family, LocalConfig, ParentCosts, Score, Scorer, difference};
+use crate::{LocalConfig, ParentCosts, Score, Scorer, difference};
 
 /// The scores of a table.
 pub struct LocalScores {
@@ -154,8 +154,8 @@ impl LocalScores {
     }
 
     /// The costs of each node's sets: the score, and a price for each parent and for the family.
-    pub fn costs(&self, price: f64, family_price: impl Fn(&Family) -> f64) -> Vec<ParentCosts> {
-        self.costs_by(|score, parents| score.nll + price * parents as f64 + family_price(&score.family))
+    pub fn costs(&self, config: &LocalConfig) -> Vec<ParentCosts> {
+        self.costs_by(|score, parents| config.cost(score.nll, parents, &score.family, self.rows()))
     }
 
     /// The costs of each node's sets, by a rule that sees the score and the number of parents; a set without a score costs infinity.
@@ -180,6 +180,13 @@ impl LocalScores {
         of.scores[mask].as_ref()
     }
 
+    /// The scores of an effect with its parents in a graph, and without one of them, where both were computed.
+    pub(crate) fn with_and_without(&self, (cause, effect): Edge, dag: &Dag) -> Option<(&Score, &Score)> {
+        let parents = dag.parents(effect);
+        let others: Vec<usize> = parents.iter().copied().filter(|&other| other != cause).collect();
+        self.with_parents(effect, &parents).zip(self.with_parents(effect, &others))
+    }
+
     /// What each column costs without causes, all together, where that was computed.
     pub fn nll_no_causes(&self) -> Option<f64> {
         (0..self.nodes.len()).map(|node| Some(self.with_parents(node, &[])?.nll)).sum()
@@ -194,8 +201,7 @@ impl LocalScores {
             }
             let shapes = effect_shapes(&self.columns, node, &parents, &config.effort(), seed);
             let evidence = |(&parent, effect): (&usize, EffectShape)| {
-                let others: Vec<usize> = parents.iter().copied().filter(|&other| other != parent).collect();
-                let (with, without) = (self.with_parents(node, &parents)?, self.with_parents(node, &others)?);
+                let (with, without) = self.with_and_without((parent, node), dag)?;
                 let (gain, gain_error) = difference(&without.rows, &with.rows);
                 Some(EdgeEvidence { edge: (parent, node), gain, gain_error, effect })
             };

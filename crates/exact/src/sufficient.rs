@@ -47,7 +47,7 @@ impl Sufficient {
     pub fn dag(&self, scores: &LocalScores, order: &Ordering) -> Option<Dag> {
         let positions = order.positions();
         let mut edges: Vec<Edge> = Vec::new();
-        for (node, costs) in scores.costs(0.0, |_| 0.0).iter().enumerate() {
+        for (node, costs) in scores.costs_by(|score, _| score.nll).iter().enumerate() {
             let inside = costs.mask(|other| positions[other] < positions[node]);
             let sets: Vec<(u32, &Score)> = (0u32..)
                 .zip(scores.of(node))

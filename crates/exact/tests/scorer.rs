@@ -235,7 +235,7 @@ fn knowledge_and_candidates_are_kept() {
     let scored = |node: usize| -> Vec<bool> { scores.of(node).iter().map(Option::is_some).collect() };
     assert_eq!(scored(0), [false, false, true, true], "sets without the required cause are not scored");
     assert_eq!((scored(2).len(), scored(3).len()), (1, 8));
-    let costs = scores.costs(0.5, |_| 0.0);
+    let costs = scores.costs(&LocalConfig { price: 0.5, shape_price: 0.0, ..config.clone() });
     assert_eq!(costs[0].costs()[0], f64::INFINITY);
     assert!((costs[1].costs()[1] - scores.of(1)[1].as_ref().unwrap().nll - 0.5).abs() < 1e-12);
 }

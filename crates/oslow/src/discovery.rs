@@ -10,7 +10,7 @@ use oslow_report::{EdgeAttributes, GraphPicture};
 use serde::Serialize;
 
 use crate::order_pairs::WrittenPairs;
-use crate::{Confidence, EdgeShare};
+use crate::{CheckRecord, Confidence, EdgeShare};
 
 /// Everything that a run of [`discover`](crate::discover) found.
 #[derive(Clone, Debug)]
@@ -156,7 +156,7 @@ struct Written<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     nll_no_causes: Option<f64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    checks: Vec<WrittenCheck<'a>>,
+    checks: Vec<CheckRecord<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     determined: Vec<[&'a str; 2]>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -205,20 +205,6 @@ struct WrittenPair<'a> {
     a_before_b: f64,
     a_causes_b: f64,
     b_causes_a: f64,
-}
-
-/// An assumption and what the data say about it.
-#[derive(Serialize)]
-struct WrittenCheck<'a> {
-    name: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    column: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    other: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    p_value: Option<f64>,
-    verdict: &'static str,
-    meaning: &'a str,
 }
 
 /// How a method saw a column.
@@ -291,7 +277,7 @@ impl Discovery {
             ties: self.ties,
             pairs: self.probabilities.as_ref().map_or(Vec::new(), |known| self.pairs(known)),
             nll_no_causes: self.nll_no_causes,
-            checks: self.checks.iter().map(|check| self.check(check)).collect(),
+            checks: self.checks.iter().map(|check| CheckRecord::new(check, &self.columns)).collect(),
             determined: self.determined.iter().map(|&(a, b)| [name(a), name(b)]).collect(),
             columns_info: (self.columns.iter().zip(&self.seen))
                 .map(|(name, &SeenColumn { transform, grid })| WrittenColumn { name, transform, grid })
@@ -311,18 +297,6 @@ impl Discovery {
         let text = serde_json::to_string_pretty(&written);
         Ok(text.map_err(|e| oslow_core::Error::internal(format!("the result cannot be written: {e}")))?
             + "\n")
-    }
-
-    fn check<'a>(&'a self, check: &'a Check) -> WrittenCheck<'a> {
-        let name = |k: usize| check.columns.get(k).map(|&node| self.columns[node].as_str());
-        WrittenCheck {
-            name: check.name,
-            column: name(0),
-            other: name(1),
-            p_value: check.p_value,
-            verdict: check.verdict(),
-            meaning: &check.meaning,
-        }
     }
 
     /// Every pair of columns once, in large tables those that may have an edge.

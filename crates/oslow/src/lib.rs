@@ -47,7 +47,7 @@ mod training_plot;
 mod whole_file;
 
 pub use bootstrap::bootstrap;
-pub use check::check;
+pub use check::{CheckRecord, check};
 pub use checkpoint::FolderCheckpoint;
 pub use confidence::{Confidence, EdgeShare};
 pub use config::{ReadConfig, RunConfig};

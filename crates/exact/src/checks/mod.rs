@@ -76,9 +76,7 @@ impl LocalScores {
 
     /// Whether a cause is still worth something without the few rows that speak for it most.
     fn influence(&self, (cause, effect): Edge, dag: &Dag, names: &[String]) -> Option<Check> {
-        let parents = dag.parents(effect);
-        let others: Vec<usize> = parents.iter().copied().filter(|&other| other != cause).collect();
-        let (with, without) = (self.with_parents(effect, &parents)?, self.with_parents(effect, &others)?);
+        let (with, without) = self.with_and_without((cause, effect), dag)?;
         let few = ((with.rows.len() as f64 * FEW) as usize).max(1);
         let violated = gain_without(with, without, few) <= 0.0;
         let (cause_name, effect_name) = (&names[cause], &names[effect]);

@@ -68,8 +68,7 @@ impl Learner for Exact {
         let allowed = allowed_causes(d, run);
         let watch = Watch { observer: run.observer, checkpoint: run.checkpoint };
         let scores = LocalScores::compute(sample, &config.local, &allowed, run.knowledge, run.seed, watch)?;
-        let price = config.local.price(sample.rows());
-        let costs = scores.costs(price, |family| config.local.family_price(family, sample.rows()));
+        let costs = scores.costs(&config.local);
         let precedence = run.knowledge.precedence();
         let found: Found = if d <= config.exact_up_to {
             ExactSearch::new(&costs, precedence)?.draw(&mut run.seed.stream("order/exact/ties"))?
