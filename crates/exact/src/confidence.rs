@@ -45,9 +45,9 @@ impl ConfidenceConfig {
     /// Refuses values outside their range.
     pub fn check(&self) -> Result<()> {
         if self.draws > 100_000 {
-            return Err(Error::input(format!("draws = {}: at most 100000 are of use", self.draws)));
+            return Err(Error::input(format!("confidence.draws = {}: it must be 0 to 100000", self.draws)));
         }
-        for (name, value) in [("evenness", self.evenness), ("power", self.power)] {
+        for (name, value) in [("confidence.evenness", self.evenness), ("confidence.power", self.power)] {
             if !(0.01..=100.0).contains(&value) {
                 return Err(Error::input(format!("{name} = {value}: it must be 0.01 to 100")));
             }

@@ -4,7 +4,7 @@ use crate::{Family, LocalConfig};
 
 impl LocalConfig {
     /// What each cause costs in a table of so many rows, in nats per row.
-    pub(crate) fn price(&self, rows: usize) -> f64 {
+    pub fn price(&self, rows: usize) -> f64 {
         if self.price > 0.0 { self.price } else { 0.5 * (rows as f64).ln() / rows as f64 }
     }
 
