@@ -18,6 +18,7 @@ fn parameter(choice: Choice, value: Option<&str>) -> String {
         Choice::Decimal => format!("pandas.read_csv(path, decimal={given})"),
         Choice::NoHeader => "pandas.read_csv(path, header=None)".into(),
         Choice::Missing => named("missing", text.as_deref()),
+        Choice::Type => named("types", Some("{\"NAME\": \"categorical\"}")),
         Choice::Standardize => named("standardize", text.as_deref()),
         Choice::Outliers => named("outliers", text.as_deref()),
         Choice::Bootstrap => named("bootstrap", value),

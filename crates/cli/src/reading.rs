@@ -1,8 +1,10 @@
 //! How a table is read.
 
+use std::collections::BTreeMap;
+
 use clap::Args;
 use oslow::data::{Table, open};
-use oslow::{ReadConfig, Result};
+use oslow::{Error, ReadConfig, Result};
 
 use crate::arguments::Common;
 use crate::{names, remedy};
@@ -29,9 +31,14 @@ pub struct ReadArguments {
     /// The columns to take, such as a,b,c [default: all]
     #[arg(long, value_name = "NAMES")]
     columns: Option<String>,
-    /// Rows with missing values: `refuse` or `drop-rows` [default: refuse]
+    /// Rows with missing values: `refuse`, `drop-rows`, `impute` (draw what is missing from what the other cells say) or `auto` (drop few rows, impute many)
+    /// [default: refuse]
     #[arg(long, value_name = "WHAT")]
     missing: Option<String>,
+    /// What columns hold, such as `sex=categorical,stage=ordinal:I<II<III`: continuous, count, ordinal, binary or categorical
+    /// [default: recognised]
+    #[arg(long = "type", value_name = "COLUMN=TYPE")]
+    types: Option<String>,
 }
 
 impl ReadArguments {
@@ -44,8 +51,21 @@ impl ReadArguments {
             index: self.index.clone(),
             columns: self.columns.as_deref().map(names::split).transpose()?,
             missing: self.missing.clone(),
+            types: self.types.as_deref().map_or(Ok(BTreeMap::new()), types)?,
         })
     }
+}
+
+/// The types in `a=count,b=categorical`.
+fn types(text: &str) -> Result<BTreeMap<String, String>> {
+    let named = |part: &String| {
+        let (name, given) = part.split_once('=').ok_or_else(|| {
+            Error::input(format!("--type: `{part}` names no type"))
+                .with_hint("write COLUMN=TYPE, such as --type sex=categorical")
+        })?;
+        Ok((name.trim().to_string(), given.trim().to_string()))
+    };
+    names::split(text)?.iter().map(named).collect()
 }
 
 /// Reads a table and says what was read and what is doubtful about it.

@@ -15,6 +15,7 @@ fn flag(choice: Choice, value: Option<&str>) -> String {
         Choice::Decimal => "--decimal",
         Choice::NoHeader => "--no-header",
         Choice::Missing => "--missing",
+        Choice::Type => "--type",
         Choice::Standardize => "--standardize",
         Choice::Outliers => "--outliers",
         Choice::Bootstrap => "--bootstrap",

@@ -13,6 +13,8 @@ pub enum EffectShape {
     Bent,
     /// Only the spread of the effect changes.
     Spread,
+    /// It differs from category to category.
+    Levels,
 }
 
 impl std::fmt::Display for EffectShape {
@@ -22,6 +24,7 @@ impl std::fmt::Display for EffectShape {
             Self::Falling => "falling",
             Self::Bent => "bent",
             Self::Spread => "spread",
+            Self::Levels => "levels",
         })
     }
 }

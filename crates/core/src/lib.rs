@@ -4,6 +4,7 @@
 //! [`Dag`]), a [`Pruner`] turns the ordering into a [`Dag`]. The truth is known to judges only.
 
 mod check;
+mod column_type;
 mod dag;
 mod edge_evidence;
 mod error;
@@ -26,6 +27,7 @@ mod transform;
 mod values;
 
 pub use check::{Check, holm};
+pub use column_type::{ColumnType, MOST_LEVELS};
 pub use dag::{Dag, Edge};
 pub use edge_evidence::{EdgeEvidence, EffectShape};
 pub use error::{Error, Result};

@@ -40,6 +40,8 @@ pub enum Choice {
     NoHeader,
     /// What happens to rows with missing values.
     Missing,
+    /// What a column holds.
+    Type,
     /// How columns are brought to a common scale.
     Standardize,
     /// Which rows are too far out to be kept.
@@ -87,6 +89,15 @@ impl Remedy {
         Self::from("drop such rows with ").and(Choice::Missing.set("drop-rows")).and(", or repair the table")
     }
 
+    /// What can be done about values that are missing.
+    pub fn gaps() -> Self {
+        Self::from("pass ")
+            .and(Choice::Missing.set("auto"))
+            .and(" to use what the other cells say, ")
+            .and(Choice::Missing.set("drop-rows"))
+            .and(" to leave such rows out, or repair the table")
+    }
+
     /// What can be done about a saved state that cannot be used.
     pub fn start_over() -> Self {
         Self::from("start over with ").and(Choice::Force).and(" in place of ").and(Choice::Resume)
@@ -123,6 +134,7 @@ impl fmt::Display for Remedy {
                 Choice::Decimal => ("decimal", None),
                 Choice::NoHeader => ("header", Some("false")),
                 Choice::Missing => ("missing", None),
+                Choice::Type => ("types", None),
                 Choice::Standardize => ("standardize", None),
                 Choice::Outliers => ("outliers", None),
                 Choice::Bootstrap => ("bootstrap", None),

@@ -1,7 +1,7 @@
 //! An observational table.
 
 use crate::values::{SharedValues, Values};
-use crate::{Choice, Error, Remedy, Result};
+use crate::{Choice, ColumnType, Error, Remedy, Result};
 
 /// Fewest rows a sample may have: with fewer no variance can be estimated.
 const MIN_ROWS: usize = 2;
@@ -13,6 +13,11 @@ pub struct Sample {
     values: Values,
     /// See [`Self::groups`].
     groups: Option<Vec<usize>>,
+    types: Vec<ColumnType>,
+    /// What the values 0, 1, 2… of a column stand for; empty where they are numbers.
+    labels: Vec<Vec<String>>,
+    /// Cells without an observed value, row by row; empty if there are none.
+    gaps: Vec<bool>,
 }
 
 impl Sample {
@@ -59,7 +64,54 @@ impl Sample {
             ))
             .with_hint(Remedy::drop_rows()));
         }
-        Ok(Self { names, values, groups: None })
+        let column = |j: usize| values[j..].iter().step_by(d).copied();
+        let types = (0..d).map(|j| ColumnType::recognise(column(j))).collect();
+        let (labels, gaps) = (vec![Vec::new(); d], Vec::new());
+        Ok(Self { labels, gaps, types, names, values, groups: None })
+    }
+
+    /// The same table with a column of another type than its numbers look like.
+    pub fn with_type(mut self, j: usize, kind: ColumnType) -> Result<Self> {
+        kind.check(&self.names[j], self.column(j))?;
+        self.types[j] = kind;
+        Ok(self)
+    }
+
+    /// The same table, the values 0, 1, 2… of a column standing for words: levels in an order, or categories.
+    pub fn with_labels(mut self, j: usize, labels: Vec<String>, ordered: bool) -> Self {
+        self.types[j] = match labels.len() {
+            2 => ColumnType::Binary,
+            _ if ordered => ColumnType::Ordinal,
+            _ => ColumnType::Categorical,
+        };
+        self.labels[j] = labels;
+        self
+    }
+
+    /// The same table, some of its cells, given row by row, holding no value that was observed; none if there are none.
+    pub fn with_gaps(mut self, gaps: Vec<bool>) -> Self {
+        self.gaps = gaps;
+        self
+    }
+
+    /// Whether a cell holds no value that was observed: what it holds stands in for it.
+    pub fn is_gap(&self, row: usize, column: usize) -> bool {
+        self.gaps.get(row * self.columns() + column).copied().unwrap_or_default()
+    }
+
+    /// Whether any cell has no observed value.
+    pub fn has_gaps(&self) -> bool {
+        !self.gaps.is_empty()
+    }
+
+    /// The type of a column.
+    pub fn type_of(&self, j: usize) -> ColumnType {
+        self.types[j]
+    }
+
+    /// What the values 0, 1, 2… of a column stand for; empty where they are numbers.
+    pub fn labels(&self, j: usize) -> &[String] {
+        &self.labels[j]
     }
 
     /// Refuses what no order learner can use: constant columns and pairs of equal columns.
@@ -156,14 +208,21 @@ impl Sample {
     pub fn select_rows(&self, rows: &[usize]) -> Result<Self> {
         let values = rows.iter().flat_map(|&i| self.row(i).iter().copied()).collect();
         let groups = self.groups.as_ref().map(|groups| rows.iter().map(|&i| groups[i]).collect());
-        Ok(Self { groups, ..Self::new(self.names.clone(), values)? })
+        let (types, labels) = (self.types.clone(), self.labels.clone());
+        let d = if self.has_gaps() { self.columns() } else { 0 };
+        let gaps = rows.iter().flat_map(|&i| (0..d).map(move |j| self.is_gap(i, j))).collect();
+        Ok(Self { groups, types, labels, gaps, ..Self::new(self.names.clone(), values)? })
     }
 
     /// The table with only these columns, in this order.
     pub fn select_columns(&self, columns: &[usize]) -> Result<Self> {
         let names = columns.iter().map(|&j| self.names[j].clone()).collect();
         let values = (0..self.rows()).flat_map(|i| columns.iter().map(move |&j| self.value(i, j))).collect();
-        Ok(Self { groups: self.groups.clone(), ..Self::new(names, values)? })
+        let types = columns.iter().map(|&j| self.types[j]).collect();
+        let labels = columns.iter().map(|&j| self.labels[j].clone()).collect();
+        let rows = if self.has_gaps() { self.rows() } else { 0 };
+        let gaps = (0..rows).flat_map(|i| columns.iter().map(move |&j| self.is_gap(i, j))).collect();
+        Ok(Self { groups: self.groups.clone(), types, labels, gaps, ..Self::new(names, values)? })
     }
 
     /// The index of a column by name.

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::ColumnType;
+
 /// A monotone function of a column.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -18,6 +20,8 @@ pub enum Transform {
 /// How a method saw a column.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SeenColumn {
+    /// What kind of values it holds.
+    pub kind: ColumnType,
     /// What it was replaced by.
     pub transform: Transform,
     /// The step of the grid on which its values lay before they were spread over its cells.

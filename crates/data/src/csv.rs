@@ -24,7 +24,13 @@ pub(crate) fn read_text(path: &Path) -> Result<String> {
 /// Reads the text of a table.
 pub(crate) fn parse(text: &str, options: &ReadOptions) -> Result<Rows> {
     options.check()?;
-    let delimiter = options.delimiter.unwrap_or_else(|| dialect::delimiter(text, options.decimal));
+    let delimiter =
+        options.delimiter.unwrap_or_else(|| dialect::delimiter(text, options.decimal.unwrap_or('.')));
+    let decimal = match options.decimal {
+        Some(decimal) => decimal,
+        None => decimal(text, delimiter)?,
+    };
+    let options = &ReadOptions { decimal: Some(decimal), ..options.clone() };
     let mut lines = Lines::new(text, delimiter);
     let mut record = StringRecord::new();
     let Some(first_line) = lines.next(&mut record)? else {
@@ -33,7 +39,7 @@ pub(crate) fn parse(text: &str, options: &ReadOptions) -> Result<Rows> {
     };
 
     let fields = record.len();
-    let header = options.header.unwrap_or_else(|| dialect::is_header(record.iter(), options.decimal));
+    let header = options.header.unwrap_or_else(|| dialect::is_header(record.iter(), decimal));
     let names: Vec<String> = match header {
         true => record.iter().map(str::to_string).collect(),
         false => format::default_names(fields),
@@ -41,7 +47,7 @@ pub(crate) fn parse(text: &str, options: &ReadOptions) -> Result<Rows> {
     let chosen = selection::choose(&names, options)?;
     let mut rows = Rows::new(chosen.iter().map(|&j| names[j].clone()).collect(), "line", options);
     if options.header.is_none() {
-        rows.notes.extend(dialect::header_doubt(record.iter(), options.decimal));
+        rows.notes.extend(dialect::header_doubt(record.iter(), decimal));
     }
 
     let mut line = if header { lines.next(&mut record)? } else { Some(first_line) };
@@ -56,10 +62,23 @@ pub(crate) fn parse(text: &str, options: &ReadOptions) -> Result<Rows> {
         if record.len() != fields {
             return Err(ragged(number, record.len(), first_line, fields, header));
         }
-        rows.push(number, chosen.iter().map(|&j| Cell::parse(&record[j], options.decimal)))?;
+        rows.push(number, chosen.iter().map(|&j| Cell::parse(&record[j], decimal)))?;
         line = lines.next(&mut record)?;
     }
     Ok(rows)
+}
+
+/// How many lines are looked at for the decimal sign.
+const LINES: usize = 100;
+
+/// The decimal sign that the first lines have.
+fn decimal(text: &str, delimiter: u8) -> Result<char> {
+    let mut lines = Lines::new(text, delimiter);
+    let (mut record, mut fields) = (StringRecord::new(), Vec::new());
+    while fields.len() < LINES && lines.next(&mut record)?.is_some() {
+        fields.push(record.clone());
+    }
+    Ok(dialect::decimal(fields.iter().flat_map(StringRecord::iter)))
 }
 
 /// A line with another number of fields than the first.
@@ -153,7 +172,7 @@ mod tests {
 
     #[test]
     fn a_decimal_comma_goes_with_semicolons_and_tabs() {
-        let options = ReadOptions { decimal: ',', ..ReadOptions::default() };
+        let options = ReadOptions { decimal: Some(','), ..ReadOptions::default() };
         for text in ["a;b\n1,5;2\n3;-4,25\n", "a\tb\n1,5\t2\n3\t-4,25\n", "1,5;2\n3;-4,25"] {
             assert_eq!(table(text, &options).unwrap().values(), [1.5, 2.0, 3.0, -4.25]);
         }

@@ -55,6 +55,17 @@ fn delimiters_per_line(text: &str) -> Vec<[usize; DELIMITERS.len()]> {
     lines
 }
 
+/// The decimal sign: a comma, if that makes numbers of fields that are none with a point, and never the other way round.
+pub(crate) fn decimal<'a>(fields: impl Iterator<Item = &'a str>) -> char {
+    let (mut commas, mut points) = (0, 0);
+    for field in fields.filter(|field| field.contains(['.', ','])) {
+        let is_number = |decimal: char| matches!(Cell::parse(field, decimal), Cell::Number(..));
+        commas += usize::from(is_number(',') && !is_number('.'));
+        points += usize::from(is_number('.') && !is_number(','));
+    }
+    if commas > 0 && points == 0 { ',' } else { '.' }
+}
+
 /// Whether a first line holds names: one of its fields is neither a number nor missing.
 pub(crate) fn is_header<'a>(mut fields: impl Iterator<Item = &'a str>, decimal: char) -> bool {
     fields.any(|field| matches!(Cell::parse(field, decimal), Cell::Text(_)))
@@ -64,7 +75,7 @@ pub(crate) fn is_header<'a>(mut fields: impl Iterator<Item = &'a str>, decimal: 
 pub(crate) fn header_doubt<'a>(fields: impl Iterator<Item = &'a str>, decimal: char) -> Option<Note> {
     let numbers: Vec<Option<f64>> = fields
         .map(|field| match Cell::parse(field, decimal) {
-            Cell::Number(x) => Some(x),
+            Cell::Number(x, _) => Some(x),
             _ => None,
         })
         .collect();

@@ -12,12 +12,16 @@
 //! ```
 
 mod cell;
+mod column;
 mod csv;
 pub mod datasets;
+mod date;
 mod decoder;
 mod diagnostics;
 mod dialect;
 mod format;
+mod gaps;
+mod given_type;
 mod graph;
 mod note;
 mod npy;
@@ -32,6 +36,7 @@ mod write;
 
 pub use datasets::{Dataset, datasets, load};
 pub use diagnostics::doubts;
+pub use given_type::GivenType;
 pub use graph::{GraphFile, Layout, read_graph};
 pub use note::Note;
 pub use open::{open, open_graph, open_observations};

@@ -2,6 +2,8 @@
 
 use oslow_core::{Choice, Error, Remedy, Result};
 
+use crate::GivenType;
+
 /// How to read a table. The default recognises delimiter and header and takes every column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadOptions {
@@ -9,14 +11,16 @@ pub struct ReadOptions {
     pub delimiter: Option<u8>,
     /// Whether the first line holds the names; `None`: it does if one of its fields is not a number.
     pub header: Option<bool>,
-    /// The decimal sign of a text table, `.` or `,`.
-    pub decimal: char,
+    /// The decimal sign of a text table, `.` or `,`; `None`: recognised.
+    pub decimal: Option<char>,
     /// A column to leave out, such as a row name.
     pub index: Option<String>,
     /// The columns to take, in this order; `None`: all.
     pub columns: Option<Vec<String>>,
     /// What to do with rows that have a missing or infinite value.
     pub missing: Missing,
+    /// What columns hold, by name; those that are not named are recognised.
+    pub types: Vec<(String, GivenType)>,
 }
 
 impl Default for ReadOptions {
@@ -24,10 +28,11 @@ impl Default for ReadOptions {
         Self {
             delimiter: None,
             header: None,
-            decimal: '.',
+            decimal: None,
             index: None,
             columns: None,
             missing: Missing::Refuse,
+            types: Vec::new(),
         }
     }
 }
@@ -35,8 +40,8 @@ impl Default for ReadOptions {
 impl ReadOptions {
     /// Refuses options that contradict themselves.
     pub(crate) fn check(&self) -> Result<()> {
-        if !matches!(self.decimal, '.' | ',') {
-            return Err(Error::input(format!("the decimal sign `{}` is neither `.` nor `,`", self.decimal))
+        if let Some(other) = self.decimal.filter(|sign| !matches!(sign, '.' | ',')) {
+            return Err(Error::input(format!("the decimal sign `{other}` is neither `.` nor `,`"))
                 .with_hint(
                     Remedy::from("pass ")
                         .and(Choice::Decimal.set("."))
@@ -45,9 +50,9 @@ impl ReadOptions {
                 ));
         }
         match self.delimiter {
-            Some(b) if char::from(b) == self.decimal => Err(Error::input(format!(
+            Some(b) if Some(char::from(b)) == self.decimal => Err(Error::input(format!(
                 "`{}` cannot be both the delimiter and the decimal sign",
-                self.decimal
+                char::from(b)
             ))
             .with_hint(
                 Remedy::from("pass another ")
@@ -64,6 +69,13 @@ impl ReadOptions {
     }
 }
 
+impl ReadOptions {
+    /// What the user says of a column.
+    pub(crate) fn type_of(&self, name: &str) -> Option<&GivenType> {
+        self.types.iter().find(|(named, _)| named == name).map(|(_, given)| given)
+    }
+}
+
 /// What to do with rows that have a missing or infinite value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Missing {
@@ -72,18 +84,22 @@ pub enum Missing {
     Refuse,
     /// Leave such rows out and count them.
     DropRows,
+    /// Keep them: what is missing is drawn from what the other cells of a row say.
+    Impute,
+    /// Leave them out where they are few, keep them where they are many.
+    Auto,
 }
+
+const MISSING: [Missing; 4] = [Missing::Auto, Missing::Refuse, Missing::DropRows, Missing::Impute];
 
 impl std::str::FromStr for Missing {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        match text {
-            "refuse" => Ok(Self::Refuse),
-            "drop-rows" => Ok(Self::DropRows),
-            _ => Err(Error::input(format!("missing: `{text}` is neither `refuse` nor `drop-rows`"))
-                .with_hint(Remedy::from("for example ").and(Choice::Missing.set("drop-rows")))),
-        }
+        MISSING.into_iter().find(|missing| missing.to_string() == text).ok_or_else(|| {
+            Error::input(format!("missing: `{text}` is none of auto, refuse, drop-rows and impute"))
+                .with_hint(Remedy::from("for example ").and(Choice::Missing.set("auto")))
+        })
     }
 }
 
@@ -92,6 +108,8 @@ impl std::fmt::Display for Missing {
         f.write_str(match self {
             Self::Refuse => "refuse",
             Self::DropRows => "drop-rows",
+            Self::Impute => "impute",
+            Self::Auto => "auto",
         })
     }
 }
@@ -102,9 +120,9 @@ mod tests {
 
     #[test]
     fn missing_goes_through_text() {
-        for missing in [Missing::Refuse, Missing::DropRows] {
+        for missing in MISSING {
             assert_eq!(missing.to_string().parse::<Missing>().unwrap(), missing);
         }
-        assert!("impute".parse::<Missing>().is_err());
+        assert!("guess".parse::<Missing>().is_err());
     }
 }

@@ -1,13 +1,16 @@
-//! Collecting rows: every cell is a finite number, or the row is refused or dropped.
+//! Collecting rows: every cell is a number or a word, or it is missing.
 
 use oslow_core::{Choice, Error, Remedy, Result, Sample};
 
-use crate::{Missing, Note, ReadOptions, cell::Cell};
+use crate::column::{Column, Finished, shortened};
+use crate::{Missing, Note, ReadOptions, cell::Cell, gaps};
 
 /// The chosen columns of the rows read so far.
 #[derive(Debug)]
 pub(crate) struct Rows {
     names: Vec<String>,
+    columns: Vec<Column>,
+    /// Row by row; the number of a word, NaN where a value is missing.
     values: Vec<f64>,
     /// What a row is called in messages: `line` of a text file, `row` of an array.
     unit: &'static str,
@@ -20,8 +23,9 @@ pub(crate) struct Rows {
 
 impl Rows {
     pub(crate) fn new(names: Vec<String>, unit: &'static str, options: &ReadOptions) -> Self {
-        let (decimal, missing) = (options.decimal, options.missing);
-        Self { names, values: Vec::new(), unit, decimal, missing, dropped: 0, notes: Vec::new() }
+        let columns = names.iter().map(|name| Column::new(options.type_of(name).cloned())).collect();
+        let (decimal, missing) = (options.decimal.unwrap_or('.'), options.missing);
+        Self { names, columns, values: Vec::new(), unit, decimal, missing, dropped: 0, notes: Vec::new() }
     }
 
     /// Adds a row; `number` is its line or row number, counted from 1.
@@ -29,21 +33,33 @@ impl Rows {
         let start = self.values.len();
         let mut drop = false;
         for (j, cell) in cells.enumerate() {
-            let place = || format!("{} {number}, column `{}`", self.unit, self.names[j]);
+            let unit = self.unit;
+            let place = |name: &str| format!("{unit} {number}, column `{name}`");
             let trouble = match cell {
-                Cell::Number(x) if x.is_finite() => {
-                    self.values.push(x);
+                Cell::Number(x, text) if x.is_finite() => {
+                    let value = self.columns[j].number(x, text).map_err(|e| e.at(place(&self.names[j])))?;
+                    self.values.push(value);
                     continue;
                 }
-                Cell::Text(text) => return Err(self.text_error(text, &self.names[j]).at(place())),
-                Cell::Number(x) => format!("{x} is not a finite number"),
+                Cell::Text(text) => match self.columns[j].word(text) {
+                    Some(value) => {
+                        self.values.push(value);
+                        continue;
+                    }
+                    None => return Err(self.text_error(text, &self.names[j]).at(place(&self.names[j]))),
+                },
+                Cell::Number(x, _) => format!("{x} is not a finite number"),
                 Cell::Missing("") => "the value is missing".to_string(),
                 Cell::Missing(word) => format!("the value is missing (`{word}`)"),
             };
-            if self.missing == Missing::Refuse {
-                return Err(Error::input(trouble).at(place()).with_hint(Remedy::drop_rows()));
+            match self.missing {
+                Missing::Refuse => {
+                    return Err(Error::input(trouble).at(place(&self.names[j])).with_hint(Remedy::gaps()));
+                }
+                Missing::DropRows => drop = true,
+                Missing::Auto | Missing::Impute => {}
             }
-            drop = true;
+            self.values.push(f64::NAN);
         }
         if drop {
             self.values.truncate(start);
@@ -53,31 +69,77 @@ impl Rows {
     }
 
     fn text_error(&self, text: &str, column: &str) -> Error {
-        let hint = if self.decimal == '.' && matches!(Cell::parse(text, ','), Cell::Number(_)) {
+        let hint = if self.decimal == '.' && matches!(Cell::parse(text, ','), Cell::Number(..)) {
             Remedy::from("if that is a decimal comma, pass ").and(Choice::Decimal.set(","))
-        } else if self.decimal == ',' && matches!(Cell::parse(text, '.'), Cell::Number(_)) {
+        } else if self.decimal == ',' && matches!(Cell::parse(text, '.'), Cell::Number(..)) {
             Remedy::from("with ")
                 .and(Choice::Decimal.set(","))
-                .and(" numbers are written like 1,5 and without separators of thousands")
+                .and(" numbers are written like 1,5 or 1.234,5")
         } else {
-            Remedy::from("leave the column out with ")
+            Remedy::from("if the column holds categories, pass ")
+                .and(Choice::Type.set(&format!("{column}=categorical")))
+                .and("; if not, repair the cell or leave the column out with ")
                 .and(Choice::Index.set(column))
-                .and(", or choose the numeric ones with ")
-                .and(Choice::Columns)
         };
         Error::input(format!("`{}` is not a number", shortened(text))).with_hint(hint)
     }
 
     /// The sample, and how many rows were dropped.
     pub(crate) fn finish(self) -> Result<(Sample, usize, Vec<Note>)> {
-        let Self { names, values, dropped, mut notes, .. } = self;
-        let kept = values.len() / names.len().max(1);
+        let Self { names, columns, values, mut dropped, missing, mut notes, .. } = self;
+        let d = names.len().max(1);
+        let read = values.len() / d + dropped;
+        let mut kept = Kept { names: Vec::new(), columns: Vec::new(), finished: Vec::new() };
+        for (j, (name, column)) in names.into_iter().zip(columns).enumerate() {
+            let cells: Vec<f64> = values[j..].iter().step_by(d).copied().collect();
+            let finished = column.finish(&name, &cells, &mut notes)?;
+            kept.take(name, cells, finished, &mut notes);
+        }
+        drop(values);
+        let mut mask = gaps::Gaps::of(&kept.columns);
+        if missing == Missing::Auto && mask.few() {
+            dropped += mask.drop_rows(&mut kept.columns);
+        }
         if dropped > 0 {
-            let read = kept + dropped;
             notes.push(format!("dropped {dropped} of {read} rows: values are missing or infinite").into());
         }
+        notes.extend(mask.fill(&kept.names, &mut kept.columns)?);
+        let sample = kept.sample(dropped)?;
+        Ok((sample.with_gaps(mask.cells()), dropped, notes))
+    }
+}
+
+/// The columns that are kept.
+struct Kept {
+    names: Vec<String>,
+    columns: Vec<Vec<f64>>,
+    finished: Vec<Finished>,
+}
+
+impl Kept {
+    fn take(&mut self, name: String, cells: Vec<f64>, finished: Finished, notes: &mut Vec<Note>) {
+        let cells = match &finished {
+            Finished::LeftOut => return,
+            Finished::Numbers(None) if counts_rows(&name, &cells) => {
+                notes.push(format!("left out `{name}`: it numbers the rows").into());
+                return;
+            }
+            Finished::Numbers(_) => cells,
+            Finished::Converted(days) => days.clone(),
+            Finished::Levels { codes, .. } => codes.clone(),
+        };
+        self.names.push(name);
+        self.columns.push(cells);
+        self.finished.push(finished);
+    }
+
+    /// The sample of these columns, some rows having been dropped.
+    fn sample(self, dropped: usize) -> Result<Sample> {
+        let Self { names, columns, finished } = self;
+        let kept = columns.first().map_or(0, Vec::len);
+        let values = (0..kept).flat_map(|row| columns.iter().map(move |column| column[row])).collect();
         let too_few = kept < 2;
-        let sample = Sample::new(names, values).map_err(|e| match (too_few, dropped) {
+        let mut sample = Sample::new(names, values).map_err(|e| match (too_few, dropped) {
             (true, 0) => e.with_hint("pass a table with more rows"),
             (true, _) => e.with_hint(
                 Remedy::from(format!("{dropped} rows with missing values were dropped: "))
@@ -86,8 +148,26 @@ impl Rows {
             ),
             _ => e,
         })?;
-        Ok((sample, dropped, notes))
+        for (j, finished) in finished.into_iter().enumerate() {
+            match finished {
+                Finished::Numbers(Some(kind)) => sample = sample.with_type(j, kind)?,
+                Finished::Levels { labels, ordered, .. } => sample = sample.with_labels(j, labels, ordered),
+                Finished::Numbers(None) | Finished::Converted(_) | Finished::LeftOut => {}
+            }
+        }
+        Ok(sample)
     }
+}
+
+/// Names of columns that number rows, in lower case.
+const ROW_NUMBERS: [&str; 7] = ["", "id", "index", "row", "nr", "no", "unnamed: 0"];
+/// With fewer rows, numbers may be in a row by chance.
+const FEWEST_ROWS: usize = 10;
+
+/// Whether a column is called like one that numbers rows, and does.
+fn counts_rows(name: &str, cells: &[f64]) -> bool {
+    let called = ROW_NUMBERS.contains(&name.to_lowercase().as_str());
+    called && cells.len() >= FEWEST_ROWS && cells.windows(2).all(|two| two[1] - two[0] == 1.0)
 }
 
 /// Rows to ask a model about: unlike a sample they may be few, and their columns may be constant.
@@ -103,7 +183,18 @@ pub struct Observations {
 
 impl Observations {
     pub(crate) fn from_rows(rows: Rows) -> Result<Self> {
-        let Rows { names, values, dropped, mut notes, .. } = rows;
+        let Rows { names, columns, values, dropped, mut notes, .. } = rows;
+        if let Some(j) = columns.iter().position(Column::has_words) {
+            return Err(Error::input(format!(
+                "column `{}` holds text, and models know numbers only",
+                names[j]
+            ))
+            .with_hint(Remedy::from("choose the columns of the model with ").and(Choice::Columns)));
+        }
+        if let Some(k) = values.iter().position(|value| value.is_nan()) {
+            return Err(Error::input(format!("column `{}` has gaps", names[k % names.len()]))
+                .with_hint(Remedy::drop_rows()));
+        }
         if dropped > 0 {
             notes.push(format!("dropped {dropped} rows: values are missing or infinite").into());
         }
@@ -111,15 +202,6 @@ impl Observations {
             return Err(Error::input("no row is left").with_hint("pass a table with at least one whole row"));
         }
         Ok(Self { names, values, notes })
-    }
-}
-
-/// The text, cut to what fits into a message.
-fn shortened(text: &str) -> String {
-    const LONGEST: usize = 40;
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_string(),
     }
 }
 
@@ -146,14 +228,27 @@ mod tests {
     }
 
     #[test]
-    fn text_in_a_row_to_be_dropped_is_still_refused() {
+    fn text_among_numbers_is_refused_even_in_a_row_to_be_dropped() {
         let mut rows = rows(Missing::DropRows);
+        rows.push(6, [1.0, 2.0].into_iter().map(Cell::from)).unwrap();
         let error = rows.push(7, [Cell::Missing(""), Cell::Text("x")].into_iter()).unwrap_err();
         assert_eq!(error.to_string(), "row 7, column `b`: `x` is not a number");
     }
 
     #[test]
-    fn long_text_is_cut_between_characters() {
-        assert_eq!(shortened(&"é".repeat(50)), format!("{}…", "é".repeat(40)));
+    fn words_are_categories_and_row_numbers_are_left_out() {
+        let names = ["id", "sex", "x"].map(String::from).to_vec();
+        let mut rows = Rows::new(names, "row", &ReadOptions::default());
+        for k in 0..12u64 {
+            let sex = Cell::Text(if k % 3 == 0 { "m" } else { "f" });
+            rows.push(k + 1, [Cell::from(k as f64), sex, Cell::from((k * k) as f64)].into_iter()).unwrap();
+        }
+        let (sample, _, notes) = rows.finish().unwrap();
+        assert_eq!(
+            (sample.names(), sample.labels(0)),
+            (&["sex", "x"].map(String::from)[..], &["f", "m"].map(String::from)[..])
+        );
+        assert_eq!(sample.type_of(0), oslow_core::ColumnType::Binary);
+        assert_eq!(notes, ["left out `id`: it numbers the rows".to_string().into()]);
     }
 }

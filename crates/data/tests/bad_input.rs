@@ -146,25 +146,27 @@ fn text_in_a_number_column() {
     expect_csv(
         "a,b\n1,2\n3,high\n",
         "DIR/t.csv: line 3, column `b`: `high` is not a number",
-        "leave the column out with `index = b`, or choose the numeric ones with `columns`",
+        "if the column holds categories, pass `types = b=categorical`; if not, repair the cell or leave the column out with `index = b`",
     );
-    expect_csv(
+    expect(
+        "t.csv",
         "a;b\n1;2\n3,5;4\n",
+        &ReadOptions { decimal: Some('.'), ..ReadOptions::default() },
         "DIR/t.csv: line 3, column `a`: `3,5` is not a number",
         "if that is a decimal comma, pass `decimal = ,`",
     );
     expect(
         "t.tsv",
         "a\tb\n1\t2\n3.5\t4\n",
-        &ReadOptions { decimal: ',', ..ReadOptions::default() },
+        &ReadOptions { decimal: Some(','), ..ReadOptions::default() },
         "DIR/t.tsv: line 3, column `a`: `3.5` is not a number",
-        "with `decimal = ,` numbers are written like 1,5 and without separators of thousands",
+        "with `decimal = ,` numbers are written like 1,5 or 1.234,5",
     );
 }
 
 #[test]
 fn missing_and_infinite_values() {
-    let hint = "drop such rows with `missing = drop-rows`, or repair the table";
+    let hint = "pass `missing = auto` to use what the other cells say, `missing = drop-rows` to leave such rows out, or repair the table";
     expect_csv("a,b\n1,2\n3,\n", "DIR/t.csv: line 3, column `b`: the value is missing", hint);
     for word in ["NA", "NaN", "nan", "null", "?"] {
         let message = format!("DIR/t.csv: line 2, column `a`: the value is missing (`{word}`)");
@@ -284,14 +286,14 @@ fn options_that_contradict_themselves() {
     expect(
         "t.csv",
         text,
-        &ReadOptions { delimiter: Some(b','), decimal: ',', ..ReadOptions::default() },
+        &ReadOptions { delimiter: Some(b','), decimal: Some(','), ..ReadOptions::default() },
         "`,` cannot be both the delimiter and the decimal sign",
         "pass another `delimiter` (such as `;`) or another `decimal`",
     );
     expect(
         "t.csv",
         text,
-        &ReadOptions { decimal: '\'', ..ReadOptions::default() },
+        &ReadOptions { decimal: Some('\''), ..ReadOptions::default() },
         "the decimal sign `'` is neither `.` nor `,`",
         "pass `decimal = .` or `decimal = ,`",
     );

@@ -1,16 +1,20 @@
 //! The columns of a table as the engine sees them.
 
-use oslow_core::{Prepared, Seed, SeenColumn, Transform};
+use oslow_core::{ColumnType, Prepared, Seed, SeenColumn, Transform};
 use oslow_math::HALF_LN_TAU;
 use statrs::function::erf::erfc_inv;
 
 use crate::determined::determined_pairs;
+use crate::discrete::Discrete;
 use crate::grid;
+use crate::regression::MassModel;
 
 /// Columns with mean 0 and variance 1, and the way back: −ln p of a value here plus its offset is −ln p of the table's.
 #[derive(Clone)]
 pub(crate) struct Columns {
     pub values: Vec<Vec<f64>>,
+    /// Columns whose values have probabilities of their own.
+    pub discrete: Vec<Option<Discrete>>,
     pub offsets: Vec<Vec<f64>>,
     /// What was done to each.
     pub seen: Vec<SeenColumn>,
@@ -25,20 +29,52 @@ pub(crate) struct Columns {
 impl Columns {
     /// The columns as they are, values on a grid spread over their cells if they are to be.
     pub fn new(sample: &Prepared, spread_grids: bool, seed: Seed) -> Self {
-        let mut values: Vec<Vec<f64>> = (0..sample.columns()).map(|j| sample.standard(j).to_vec()).collect();
-        let mut seen = vec![SeenColumn::default(); values.len()];
-        for (j, column) in values.iter_mut().enumerate().filter(|_| spread_grids) {
-            if let Some(step) = grid::step(column) {
+        let d = sample.columns();
+        let mut values: Vec<Vec<f64>> = (0..d).map(|j| sample.standard(j).to_vec()).collect();
+        let discrete: Vec<Option<Discrete>> =
+            (0..d).map(|j| Discrete::of(sample.type_of(j), sample.raw(j))).collect();
+        let mut seen: Vec<SeenColumn> =
+            (0..d).map(|j| SeenColumn { kind: sample.type_of(j), ..SeenColumn::default() }).collect();
+        for (j, column) in values.iter_mut().enumerate() {
+            let step = match sample.type_of(j) {
+                // Densities may describe counts too, once these are spread.
+                ColumnType::Count => Some(1.0 / sample.unit(j)),
+                ColumnType::Continuous if spread_grids => grid::step(column),
+                _ => None,
+            };
+            if let Some(step) = step {
                 grid::spread(column, step, &mut seed.indexed("exact/grid", j as u64));
-                seen[j].grid = Some(step * sample.deviation(j));
             }
+            seen[j].grid = step.filter(|_| discrete[j].is_none()).map(|step| step * sample.deviation(j));
         }
-        let offset = |j: usize| vec![sample.deviation(j).ln(); sample.rows()];
-        let offsets = (0..sample.columns()).map(offset).collect();
-        let scores: Vec<Vec<f64>> = values.iter().map(|column| normal_scores(column)).collect();
+        // What −ln p of a value here is short of −ln p in the table's units, or, for counts, of −ln of a probability.
+        let offset = |j: usize| match sample.type_of(j) {
+            ColumnType::Continuous => sample.deviation(j).ln(),
+            _ => sample.unit(j).ln(),
+        };
+        let offsets = (0..d).map(|j| vec![offset(j); sample.rows()]).collect();
+        let continuous = |j: &usize| discrete[*j].is_none();
+        let scores: Vec<Option<Vec<f64>>> =
+            (0..d).map(|j| continuous(&j).then(|| normal_scores(&values[j]))).collect();
         let groups = sample.groups().map(<[usize]>::to_vec);
         let repeated = repeated_rows(sample);
-        Self { values, offsets, seen, determined: determined_pairs(&scores), groups, repeated }
+        let determined = determined_pairs(&scores);
+        Self { values, discrete, offsets, seen, determined, groups, repeated }
+    }
+
+    /// What regressions on some columns are given: numbers as they are, of categories one indicator for each but the first.
+    pub fn variables(&self, parents: &[usize]) -> Vec<&[f64]> {
+        let of = |&parent: &usize| match &self.discrete[parent] {
+            Some(discrete) => discrete.variables.iter().map(Vec::as_slice).collect(),
+            None => vec![self.values[parent].as_slice()],
+        };
+        parents.iter().flat_map(of).collect()
+    }
+
+    /// Whether a column has categories that are not in an order.
+    pub fn has_categories(&self, j: usize) -> bool {
+        let model = self.discrete[j].as_ref().map(|discrete| discrete.model);
+        matches!(model, Some(MassModel::Categories(levels)) if levels > 2)
     }
 
     /// The number of rows.
@@ -62,7 +98,7 @@ impl Columns {
     /// The same columns, those whose largest value is at least `ratio` times the smallest positive one as logarithms; `None` if there are none.
     pub fn logarithms(&self, sample: &Prepared, ratio: f64) -> Option<Self> {
         let mut changed = self.clone();
-        for j in 0..self.values.len() {
+        for j in (0..self.values.len()).filter(|&j| self.discrete[j].is_none()) {
             // Values that were spread over a grid are no longer those of the table.
             let raw: Vec<f64> = self.values[j].iter().map(|value| sample.to_raw(j, *value)).collect();
             let least = raw.iter().copied().fold(f64::INFINITY, f64::min);
@@ -75,7 +111,7 @@ impl Columns {
             let mean = logs.iter().sum::<f64>() / n;
             let deviation = (logs.iter().map(|log| (log - mean).powi(2)).sum::<f64>() / n).sqrt();
             // d ln x / dx = 1/x, and x in the units of the data has the scale of the column.
-            let scale = sample.to_raw(j, 1.0) - sample.to_raw(j, 0.0);
+            let scale = sample.unit(j);
             changed.values[j] = logs.iter().map(|log| (log - mean) / deviation).collect();
             changed.offsets[j] = (logs.iter().zip(&self.offsets[j]))
                 .map(|(log, own)| own + deviation.ln() + log - scale.ln())
@@ -85,19 +121,23 @@ impl Columns {
         changed.seen.iter().any(|seen| seen.transform == Transform::Log).then_some(changed)
     }
 
-    /// The same columns as normal scores: normal quantiles at the ranks. The density of a column itself, −ln of which is given row by row, takes the place of the
+    /// The same columns as normal scores, but for discrete ones: normal quantiles at the ranks. The density of a column itself, −ln of which is given row by row, takes the place of the
     /// normal one that the scores have.
     pub fn normal_scores(&self, nll: &[Vec<f64>]) -> Self {
-        let values: Vec<Vec<f64>> = self.values.iter().map(|column| normal_scores(column)).collect();
-        let offset = |(score, nll): (&f64, &f64)| nll - (0.5 * score * score + HALF_LN_TAU);
-        let offsets = values
-            .iter()
-            .zip(nll)
-            .map(|(scores, nll)| scores.iter().zip(nll).map(offset).collect())
-            .collect();
-        let seen = self.seen.iter().map(|seen| SeenColumn { transform: Transform::NormalScores, ..*seen });
-        Self { values, offsets, seen: seen.collect(), ..self.clone() }
+        let mut changed = self.clone();
+        for j in (0..self.values.len()).filter(|&j| self.discrete[j].is_none()) {
+            changed.values[j] = normal_scores(&self.values[j]);
+            let offset = |(score, nll): (&f64, &f64)| nll - (0.5 * score * score + HALF_LN_TAU);
+            changed.offsets[j] = changed.values[j].iter().zip(&nll[j]).map(offset).collect();
+            changed.seen[j].transform = Transform::NormalScores;
+        }
+        changed
     }
+}
+
+/// Φ⁻¹(p).
+pub(crate) fn normal_quantile(p: f64) -> f64 {
+    -std::f64::consts::SQRT_2 * erfc_inv(2.0 * p)
 }
 
 /// Φ⁻¹((rank + ½)/n), equal values having the mean of their ranks.
@@ -109,7 +149,7 @@ fn normal_scores(column: &[f64]) -> Vec<f64> {
     let mut before = 0;
     for alike in rows.chunk_by(|&a, &b| column[a] == column[b]) {
         let rank = before as f64 + 0.5 * alike.len() as f64;
-        let score = -std::f64::consts::SQRT_2 * erfc_inv(2.0 * rank / n as f64);
+        let score = normal_quantile(rank / n as f64);
         alike.iter().for_each(|&row| scores[row] = score);
         before += alike.len();
     }

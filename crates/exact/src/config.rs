@@ -169,12 +169,13 @@ impl LocalConfig {
 
     /// Whether a family may be the answer; without parents (`root`) no scale varies.
     pub(crate) fn admits(&self, family: &Family, root: bool) -> bool {
+        let Some(noise) = family.noise else { return true };
         let noise = match self.noise {
             NoiseChoice::Auto => true,
-            NoiseChoice::Gaussian => family.noise == Noise::Gaussian,
-            NoiseChoice::Laplace => family.noise == Noise::Laplace,
-            NoiseChoice::Mixture => family.noise == Noise::Mixture,
-            NoiseChoice::GaussianOrLaplace => family.noise != Noise::Mixture,
+            NoiseChoice::Gaussian => noise == Noise::Gaussian,
+            NoiseChoice::Laplace => noise == Noise::Laplace,
+            NoiseChoice::Mixture => noise == Noise::Mixture,
+            NoiseChoice::GaussianOrLaplace => noise != Noise::Mixture,
         };
         let scale = match self.scale {
             ScaleChoice::Auto => true,
@@ -213,6 +214,7 @@ impl LocalConfig {
     pub(crate) fn screening(&self) -> Self {
         Self {
             folds: 2,
+            splits: 1,
             scale_units: self.scale_units / 2,
             members: 1,
             steps: self.steps.min(12),

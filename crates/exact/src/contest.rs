@@ -92,7 +92,7 @@ impl Chain {
     /// that residuals do not look like, for good.
     pub fn fit(&mut self, contestants: &mut [Contestant], mixtures: bool, may_skip: bool, rng: &mut Rng) {
         for c in 0..contestants.len() {
-            let Family { location, affine, noise } = contestants[c].family;
+            let Family { location, affine, noise: Some(noise) } = contestants[c].family else { continue };
             if location != self.location || (noise == Noise::Mixture) != mixtures {
                 continue;
             }

@@ -7,15 +7,18 @@ const FEWEST_ROWS: usize = 100;
 /// The median of |b − (a + c)/2| for independent normal a, b and c with standard deviation 1.
 const MEDIAN_DISTANCE: f64 = 0.826_077_2;
 
-/// The pairs among some columns that determine each other. The columns are normal scores: in the units of a table with heavy tails nearly all rows are close together.
-pub(crate) fn determined_pairs(columns: &[Vec<f64>]) -> Vec<(usize, usize)> {
-    if columns[0].len() < FEWEST_ROWS {
-        return Vec::new();
-    }
-    let sorted: Vec<Vec<usize>> = columns.iter().map(|column| sorted_rows(column)).collect();
-    let determines = |a: usize, b: usize| noise_along(&sorted[a], &columns[b]) < NOISE;
+/// The pairs of columns that determine each other, of those that are given. They are normal scores: in the units of a table with heavy tails nearly all rows are close together.
+pub(crate) fn determined_pairs(columns: &[Option<Vec<f64>>]) -> Vec<(usize, usize)> {
+    let with_rows = |(j, column): (usize, &Option<Vec<f64>>)| {
+        let column = column.clone().filter(|column| column.len() >= FEWEST_ROWS)?;
+        Some((j, sorted_rows(&column), column))
+    };
+    let columns: Vec<(usize, Vec<usize>, Vec<f64>)> =
+        columns.iter().enumerate().filter_map(with_rows).collect();
+    let determines = |a: usize, b: usize| noise_along(&columns[a].1, &columns[b].2) < NOISE;
     let pairs = (0..columns.len()).flat_map(|a| (a + 1..columns.len()).map(move |b| (a, b)));
-    pairs.filter(|&(a, b)| determines(a, b) && determines(b, a)).collect()
+    let determined = pairs.filter(|&(a, b)| determines(a, b) && determines(b, a));
+    determined.map(|(a, b)| (columns[a].0, columns[b].0)).collect()
 }
 
 fn sorted_rows(column: &[f64]) -> Vec<usize> {
@@ -47,7 +50,7 @@ mod tests {
         let cube: Vec<f64> = x.iter().map(|x| x.powi(3) / 2.0).collect();
         let square: Vec<f64> = x.iter().map(|x| x * x).collect();
         assert_eq!(
-            determined_pairs(&[x.clone(), cube, square, with(0.005), with(0.1)]),
+            determined_pairs(&[x.clone(), cube, square, with(0.005), with(0.1)].map(Some)),
             [(0, 1), (0, 3), (1, 3)]
         );
     }
@@ -59,7 +62,7 @@ mod tests {
             let x: Vec<f64> =
                 (0..rows).map(|k| f64::from(k * 37 % rows) / f64::from(rows) * 3.46 - 1.73).collect();
             let y: Vec<f64> = x.iter().map(|x| x.exp() / 1.5).collect();
-            determined_pairs(&[x, y])
+            determined_pairs(&[x, y].map(Some))
         };
         assert_eq!(exponential(100), [(0, 1)]);
         assert_eq!(exponential(99), []);

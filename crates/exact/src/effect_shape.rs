@@ -28,22 +28,31 @@ pub(crate) fn effect_shapes(
     seed: Seed,
 ) -> Vec<EffectShape> {
     let rows: Vec<usize> = (0..columns.rows()).step_by(columns.rows().div_ceil(FITTED)).collect();
-    let values: Vec<&[f64]> = parents.iter().map(|&parent| columns.values[parent].as_slice()).collect();
+    if columns.has_categories(node) {
+        return vec![EffectShape::Levels; parents.len()];
+    }
+    let values = columns.variables(parents);
     let y: Vec<f64> = rows.iter().map(|&row| columns.values[node][row]).collect();
     let inputs = Inputs::new(&values, &rows, Basis::Linear);
     let mut rng = seed.stream(&format!("exact/effect/{node}"));
     let additive = Fit::additive(&inputs, &y, Noise::Gaussian, effort, None, &mut rng);
     let fit = Fit::affine(&inputs, &inputs, &y, Noise::Gaussian, effort, &additive, &mut rng);
     let looked_at: Vec<usize> = (0..columns.rows()).step_by(columns.rows().div_ceil(ROWS)).collect();
-    (0..parents.len())
-        .map(|k| {
-            let (location, log_scale) = curves(&fit, &values, k, &looked_at);
+    let mut first = 0;
+    (parents.iter())
+        .map(|&parent| {
+            let along = first;
+            first += columns.variables(&[parent]).len();
+            if columns.has_categories(parent) {
+                return EffectShape::Levels;
+            }
+            let (location, log_scale) = curves(&fit, &values, along, &looked_at);
             shape(&location, &log_scale)
         })
         .collect()
 }
 
-/// The mean location and the mean log-scale along one of the parents.
+/// The mean location and the mean log-scale along one of the variables.
 fn curves(fit: &Fit, values: &[&[f64]], along: usize, rows: &[usize]) -> (Vec<f64>, Vec<f64>) {
     let mut sorted: Vec<f64> = values[along].to_vec();
     sorted.sort_by(f64::total_cmp);

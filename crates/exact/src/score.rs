@@ -22,8 +22,8 @@ pub struct Family {
     pub location: Location,
     /// The noise's scale depends on the parents.
     pub affine: bool,
-    /// The noise's density.
-    pub noise: Noise,
+    /// The noise's density; `None` where there is no noise, but values have probabilities of their own.
+    pub noise: Option<Noise>,
 }
 
 impl Family {

@@ -1,5 +1,6 @@
 //! The local score: cross-fitted negative log-likelihood of a node given a set of parents.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use oslow_core::{Error, Prepared, Result, Seed};
@@ -7,8 +8,10 @@ use oslow_core::{Error, Prepared, Result, Seed};
 use crate::columns::Columns;
 use crate::config::LocalConfig;
 use crate::contest::{Chain, Contestant, FoldData, basis};
+use crate::discrete::Discrete;
 use crate::folds::{Fold, all_folds};
-use crate::regression::{Basis, Inputs, ScaledRows, process_held_out};
+use crate::process::Process;
+use crate::regression::{Basis, Inputs, MassFit};
 use crate::store::{Key, ScoreKey};
 use crate::{Family, Location, Noise, Score};
 
@@ -67,19 +70,60 @@ impl Scorer {
 
     /// How well the parents predict the node, on rows that no fit has seen: of all families the best.
     pub fn score(&self, node: usize, parents: &[usize]) -> Score {
-        let mut contestants = self.fitted(node, parents, self.folds.len());
-        if self.admits_processes(parents) {
-            contestants.extend(self.process(node, parents, &contestants, true));
-        }
-        let all: Vec<usize> = (0..self.rows()).collect();
-        let best = self.best(&contestants, &all);
+        let contestants = self.contest(node, parents);
+        let best = self.best(&contestants, &self.all_rows());
         let offset = |(row, offset): (&f64, &f64)| (row + offset) as f32;
         Score::new(best.rows.iter().zip(&self.columns.offsets[node]).map(offset).collect(), best.family)
     }
 
+    /// All families on all folds, but for those that are behind after the first split.
+    fn contest(&self, node: usize, parents: &[usize]) -> Vec<Contestant> {
+        let mut contestants = self.contestants(node, parents);
+        let mut process = None;
+        for split in 0..self.config.splits {
+            let folds = self.folds_of(split);
+            self.fit(&mut contestants, node, parents, folds.clone());
+            if split == 0 && self.admits_processes(parents) {
+                process = Process::beside(&contestants, self.rows());
+            }
+            process = process.and_then(|process| self.follow(process, node, parents, folds, &contestants));
+            if split == 0 && self.config.splits > 1 {
+                process = self.drop_beaten(&mut contestants, process);
+            }
+        }
+        contestants.extend(process.map(|process| process.contestant));
+        contestants
+    }
+
+    fn folds_of(&self, split: usize) -> Range<usize> {
+        split * self.config.folds..(split + 1) * self.config.folds
+    }
+
+    fn all_rows(&self) -> Vec<usize> {
+        (0..self.rows()).collect()
+    }
+
+    /// Only families that may still be the best go on: those that the best is ahead of by no more than the price of a cause. The smooth units that a process
+    /// takes its scale from go on with it.
+    fn drop_beaten(&self, contestants: &mut [Contestant], process: Option<Process>) -> Option<Process> {
+        let all = self.all_rows();
+        let running = contestants.iter().filter(|contestant| contestant.running);
+        let costs = running.chain(process.iter().map(|process| &process.contestant));
+        let least = costs.map(|contestant| self.cost(contestant, &all)).fold(f64::INFINITY, f64::min);
+        let close =
+            |contestant: &Contestant| self.cost(contestant, &all) <= least + self.config.price(self.rows());
+        let process = process.filter(|process| close(&process.contestant));
+        for (c, contestant) in contestants.iter_mut().enumerate() {
+            let needed = process.as_ref().is_some_and(|process| process.units == c);
+            contestant.running &= needed || close(contestant);
+        }
+        process
+    }
+
     /// A first impression: the cost of a set, the price of its family included, on the rows of the first fold alone.
     pub(crate) fn glance(&self, node: usize, parents: &[usize]) -> f64 {
-        let contestants = self.fitted(node, parents, 1);
+        let mut contestants = self.contestants(node, parents);
+        self.fit(&mut contestants, node, parents, 0..1);
         let rows = &self.folds[0].scored;
         let offset: f64 = rows.iter().map(|&row| self.columns.offsets[node][row]).sum();
         self.cost(self.best(&contestants, rows), rows) + offset / rows.len() as f64
@@ -108,22 +152,32 @@ impl Scorer {
         self.processes && parents.len() >= FEWEST_CAUSES
     }
 
-    /// How much better a Gaussian process predicts the node than the other families, in nats per row; −∞ where it may not be the
-    /// answer.
+    /// How much better a Gaussian process predicts the node than the other families, in nats per row of the first split; −∞ where it may not be the
+    /// answer, 0 where the node is discrete.
     pub(crate) fn process_gain(&self, node: usize, parents: &[usize]) -> f64 {
-        let contestants = self.fitted(node, parents, self.folds.len());
-        let all: Vec<usize> = (0..self.rows()).collect();
+        if self.columns.discrete[node].is_some() {
+            return 0.0;
+        }
+        let mut contestants = self.contestants(node, parents);
+        self.fit(&mut contestants, node, parents, self.folds_of(0));
+        let Some(mut process) = Process::beside(&contestants, self.rows()) else { return f64::NEG_INFINITY };
+        for fold in self.folds_of(0) {
+            if !self.follow_fold(&mut process, node, parents, fold, &contestants) {
+                return f64::NEG_INFINITY;
+            }
+        }
+        let all = self.all_rows();
         let running = contestants.iter().filter(|contestant| contestant.running);
         let least = running.map(|contestant| contestant.nll(&all)).fold(f64::INFINITY, f64::min);
-        let process = self.process(node, parents, &contestants, false);
-        process.map_or(f64::NEG_INFINITY, |process| least - process.nll(&all))
+        least - process.contestant.nll(&all)
     }
 
-    /// The families but for Gaussian processes, after some folds.
-    fn fitted(&self, node: usize, parents: &[usize], folds: usize) -> Vec<Contestant> {
-        let mut contestants = self.contestants(parents.len());
-        for (fold, part) in self.folds[..folds].iter().enumerate() {
-            let mut chains = self.chains(node, parents, part, &contestants);
+    /// Fits the families but for Gaussian processes on some folds.
+    fn fit(&self, contestants: &mut [Contestant], node: usize, parents: &[usize], folds: Range<usize>) {
+        for fold in folds {
+            let part = &self.folds[fold];
+            self.fit_masses(contestants, node, parents, fold);
+            let mut chains = self.chains(node, parents, part, contestants);
             for start in 0..self.config.members {
                 let may_skip = self.config.may_skip_noise() && fold == 0 && start == 0;
                 let stream = format!("local/units/{node}/{parents:?}/{start}");
@@ -131,28 +185,27 @@ impl Scorer {
                 let taking_part = |chain: &&mut Chain| start < chain.starts(self.config.members);
                 for chain in chains.iter_mut().filter(taking_part) {
                     chain.restart();
-                    chain.fit(&mut contestants, false, may_skip, &mut rng);
-                    chain.tell(&mut contestants, part);
+                    chain.fit(contestants, false, may_skip, &mut rng);
+                    chain.tell(contestants, part);
                 }
                 if may_skip {
-                    self.skip_hopeless_mixtures(&mut contestants, &part.scored);
+                    self.skip_hopeless_mixtures(contestants, &part.scored);
                 }
                 for chain in chains.iter_mut().filter(taking_part) {
-                    chain.fit(&mut contestants, true, may_skip, &mut rng);
-                    chain.tell(&mut contestants, part);
+                    chain.fit(contestants, true, may_skip, &mut rng);
+                    chain.tell(contestants, part);
                 }
             }
             if fold == 0 && self.config.may_skip_noise() {
-                self.drop_other_noises(&mut contestants, &part.scored);
+                self.drop_other_noises(contestants, &part.scored);
             }
         }
-        contestants
     }
 
     /// A noise is dropped where a mixture describes the same location and scale clearly better.
     fn drop_other_noises(&self, contestants: &mut [Contestant], rows: &[usize]) {
         let mixtures: Vec<(Family, f64)> = (contestants.iter())
-            .filter(|contestant| contestant.running && contestant.family.noise == Noise::Mixture)
+            .filter(|contestant| contestant.running && contestant.family.noise == Some(Noise::Mixture))
             .map(|contestant| (contestant.family, contestant.nll(rows)))
             .collect();
         for contestant in contestants.iter_mut().filter(|contestant| contestant.running) {
@@ -160,16 +213,19 @@ impl Scorer {
             let beaten = |(mixture, nll): &(Family, f64)| {
                 Family { noise, ..*mixture } == contestant.family && *nll < contestant.nll(rows) - HOPELESS
             };
-            contestant.running &= noise == Noise::Mixture || !mixtures.iter().any(beaten);
+            contestant.running &= noise == Some(Noise::Mixture) || !mixtures.iter().any(beaten);
         }
     }
 
     /// The kinds of location on a fold of which some family may still be the best.
     fn chains(&self, node: usize, parents: &[usize], fold: &Fold, contestants: &[Contestant]) -> Vec<Chain> {
-        let kinds = contestants.chunk_by(|a, b| a.family.location == b.family.location);
-        let running = kinds.filter(|alike| alike.iter().any(|contestant| contestant.running));
-        running
-            .map(|alike| alike[0].family.location)
+        let may_win = |location: &Location| {
+            let of = |contestant: &&Contestant| contestant.running && contestant.family.noise.is_some();
+            contestants.iter().filter(of).any(|contestant| contestant.family.location == *location)
+        };
+        [Location::Linear, Location::Units, Location::Cubic]
+            .into_iter()
+            .filter(may_win)
             .map(|location| {
                 let data = self.fold_data(node, parents, fold, basis(location));
                 Chain::new(location, data, self.config.effort(), contestants.len())
@@ -180,17 +236,20 @@ impl Scorer {
     /// Mixtures are not tried where location and scale are clearly wrong: where even the best of the other noises is far behind that of other families.
     fn skip_hopeless_mixtures(&self, contestants: &mut [Contestant], rows: &[usize]) {
         let cost_of = |like: &dyn Fn(&Family) -> bool| {
-            let others =
-                contestants.iter().filter(|other| other.running && other.family.noise != Noise::Mixture);
+            let others = contestants
+                .iter()
+                .filter(|other| other.running && other.family.noise != Some(Noise::Mixture));
             let alike = others.filter(|other| like(&other.family));
             alike.map(|other| self.cost(other, rows)).fold(f64::INFINITY, f64::min)
         };
         let least = cost_of(&|_| true);
         let hopeless: Vec<bool> = (contestants.iter())
             .map(|Contestant { family, .. }| {
-                let like =
-                    |other: &Family| (other.location, other.affine) == (family.location, family.affine);
-                family.noise == Noise::Mixture && cost_of(&like) > least + HOPELESS
+                let like = |other: &Family| {
+                    other.noise.is_some()
+                        && (other.location, other.affine) == (family.location, family.affine)
+                };
+                family.noise == Some(Noise::Mixture) && cost_of(&like) > least + HOPELESS
             })
             .collect();
         for (contestant, hopeless) in contestants.iter_mut().zip(hopeless) {
@@ -198,43 +257,42 @@ impl Scorer {
         }
     }
 
-    /// A Gaussian process whose scale is that of the normal smooth units that predict best; none where these may not be the answer, or,
-    /// if it may give up, where it predicts the first fold worse than a family before it.
-    fn process(
+    /// A process on some folds; none where it cannot be fitted, or predicts the first fold worse than a family before it.
+    fn follow(
         &self,
+        mut process: Process,
         node: usize,
         parents: &[usize],
+        folds: Range<usize>,
         others: &[Contestant],
-        may_give_up: bool,
-    ) -> Option<Contestant> {
-        let all: Vec<usize> = (0..self.rows()).collect();
-        let running = || others.iter().filter(|contestant| contestant.running);
-        let normal = |family: &Family| family.location == Location::Units && family.noise == Noise::Gaussian;
-        let units = running()
-            .filter(|contestant| normal(&contestant.family))
-            .min_by(|a, b| a.nll(&all).total_cmp(&b.nll(&all)))?;
-        let family = Family { location: Location::Process, ..units.family };
-        let mut process = Contestant::new(family, true, self.rows());
-        let mut smoothness = None;
-        for (k, (fold, (fitted, scored))) in self.folds.iter().zip(&units.log_scales).enumerate() {
-            let FoldData { y, train, y_test, test, .. } = self.fold_data(node, parents, fold, Basis::Linear);
-            let fitted = ScaledRows { inputs: &train.0, y: &y, log_scales: fitted };
-            let asked = ScaledRows { inputs: &test.0, y: &y_test, log_scales: scored };
-            let (said, found) = process_held_out(&fitted, &asked, smoothness)?;
-            smoothness = Some(found);
-            let rows = &fold.scored;
-            process.hear(fold.split, rows, &said);
-            if may_give_up && k == 0 && running().any(|other| other.nll(rows) < process.nll(rows)) {
+    ) -> Option<Process> {
+        for fold in folds {
+            let fitted = self.follow_fold(&mut process, node, parents, fold, others);
+            let rows = &self.folds[fold].scored;
+            let mut running = others.iter().filter(|other| other.running);
+            if !fitted || fold == 0 && running.any(|other| other.nll(rows) < process.contestant.nll(rows)) {
                 return None;
             }
         }
         Some(process)
     }
 
+    /// A process on one fold: whether it could be fitted.
+    fn follow_fold(
+        &self,
+        process: &mut Process,
+        node: usize,
+        parents: &[usize],
+        fold: usize,
+        others: &[Contestant],
+    ) -> bool {
+        let data = self.fold_data(node, parents, &self.folds[fold], Basis::Linear);
+        process.fit(&data, &others[process.units].log_scales[fold], &self.folds[fold])
+    }
+
     fn fold_data(&self, node: usize, parents: &[usize], fold: &Fold, basis: Basis) -> FoldData {
         let Fold { fitted, scored, .. } = fold;
-        let columns: Vec<&[f64]> =
-            parents.iter().map(|&parent| self.columns.values[parent].as_slice()).collect();
+        let columns = self.columns.variables(parents);
         let y = |rows: &[usize]| rows.iter().map(|&row| self.columns.values[node][row]).collect();
         let inputs =
             |rows: &[usize]| (Inputs::new(&columns, rows, basis), Inputs::new(&columns, rows, Basis::Linear));
@@ -249,19 +307,56 @@ impl Scorer {
     }
 
     /// The families in the order in which they are fitted.
-    fn contestants(&self, parents: usize) -> Vec<Contestant> {
-        let curved = (parents > 0).then_some(Location::Units);
-        let cubic = (1..=self.config.cubic_up_to).contains(&parents).then_some(Location::Cubic);
-        let mut contestants = Vec::new();
-        for location in [Location::Linear].into_iter().chain(curved).chain(cubic) {
-            for noise in [Noise::Gaussian, Noise::Laplace, Noise::Mixture] {
-                for affine in [false].into_iter().chain((location != Location::Linear).then_some(true)) {
-                    let family = Family { location, affine, noise };
-                    let running = self.config.admits(&family, parents == 0);
-                    contestants.push(Contestant::new(family, running, self.rows()));
+    fn contestants(&self, node: usize, parents: &[usize]) -> Vec<Contestant> {
+        let variables = self.columns.variables(parents).len();
+        let curved = (variables > 0).then_some(Location::Units);
+        let cubic = (1..=self.config.cubic_up_to).contains(&variables).then_some(Location::Cubic);
+        let straight_or_curved = || [Location::Linear].into_iter().chain(curved);
+        let mut families = Vec::new();
+        let discrete = self.columns.discrete[node].as_ref();
+        if discrete.is_none_or(Discrete::has_density) {
+            for location in straight_or_curved().chain(cubic) {
+                for noise in [Noise::Gaussian, Noise::Laplace, Noise::Mixture].map(Some) {
+                    families.push(Family { location, affine: false, noise });
+                    if location != Location::Linear {
+                        families.push(Family { location, affine: true, noise });
+                    }
                 }
             }
         }
-        contestants
+        if discrete.is_some() {
+            families.extend(straight_or_curved().map(|location| Family {
+                location,
+                affine: false,
+                noise: None,
+            }));
+        }
+        let contestant = |family: Family| {
+            let running = self.config.admits(&family, parents.is_empty());
+            Contestant::new(family, running, self.rows())
+        };
+        families.into_iter().map(contestant).collect()
+    }
+
+    /// Fits probabilities of values on a fold, where the node has any.
+    fn fit_masses(&self, contestants: &mut [Contestant], node: usize, parents: &[usize], fold: usize) {
+        let Some(discrete) = &self.columns.discrete[node] else { return };
+        let Fold { split, fitted, scored } = &self.folds[fold];
+        let columns = self.columns.variables(parents);
+        let inputs = |rows: &[usize]| Inputs::new(&columns, rows, Basis::Linear);
+        let codes = |rows: &[usize]| -> Vec<usize> { rows.iter().map(|&row| discrete.codes[row]).collect() };
+        let (train, test) = (inputs(fitted), inputs(scored));
+        let masses = contestants.iter_mut().filter(|one| one.running && one.family.noise.is_none());
+        for contestant in masses {
+            let location = contestant.family.location;
+            let mut rng =
+                self.seed.indexed(&format!("local/masses/{node}/{parents:?}/{location:?}"), fold as u64);
+            let effort = self.config.effort().of(location);
+            let fit = MassFit::new(discrete.model, &train, &codes(fitted), &effort, &mut rng);
+            let said = fit.held_out(&train, &test, &codes(scored));
+            // Offsets are those of densities.
+            let density = |(said, &row): (f64, &usize)| said - self.columns.offsets[node][row];
+            contestant.hear(*split, scored, &said.into_iter().zip(scored).map(density).collect::<Vec<f64>>());
+        }
     }
 }

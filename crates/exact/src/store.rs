@@ -36,6 +36,8 @@ pub(crate) struct Interacting {
 
 /// The first bytes of a stored state, with the version of its form.
 const MAGIC: &[u8; 8] = b"oslowsc4";
+/// What stands for no noise.
+const NO_NOISE: u8 = 255;
 
 impl Store {
     /// The store where columns have some coordinates: what was found in others is forgotten.
@@ -62,7 +64,12 @@ impl Store {
         for ((at, processes), score) in &self.scores {
             key(&mut bytes, at);
             let Family { location, affine, noise } = score.family;
-            bytes.extend([location as u8, u8::from(affine), noise as u8, u8::from(*processes)]);
+            bytes.extend([
+                location as u8,
+                u8::from(affine),
+                noise.map_or(NO_NOISE, |noise| noise as u8),
+                u8::from(*processes),
+            ]);
             bytes.extend(score.nll.to_le_bytes());
             count(&mut bytes, score.rows.len());
             score.rows.iter().for_each(|row| bytes.extend(row.to_le_bytes()));
@@ -109,9 +116,10 @@ impl Store {
             };
             let [affine] = reader.bytes()?.map(|byte| byte == 1);
             let noise = match reader.bytes()? {
-                [0] => Noise::Gaussian,
-                [1] => Noise::Laplace,
-                [2] => Noise::Mixture,
+                [0] => Some(Noise::Gaussian),
+                [1] => Some(Noise::Laplace),
+                [2] => Some(Noise::Mixture),
+                [NO_NOISE] => None,
                 _ => return None,
             };
             let [processes] = reader.bytes()?.map(|byte| byte == 1);
@@ -167,7 +175,7 @@ mod tests {
         let mut store = Store { coordinates: Transform::NormalScores, ..Store::default() };
         for (node, location) in [Location::Units, Location::Cubic, Location::Process].into_iter().enumerate()
         {
-            let family = Family { location, affine: false, noise: Noise::Mixture };
+            let family = Family { location, affine: false, noise: Some(Noise::Mixture) };
             let score = Score { rows: vec![1.5, -0.25], nll: 0.625, family };
             store.scores.insert(((node, vec![3, 5]), node == 2), score);
         }

@@ -81,7 +81,10 @@ mod tests {
     use crate::{Family, Location, Noise};
 
     fn score(rows: [f32; 4]) -> Score {
-        Score::new(rows.to_vec(), Family { location: Location::Units, affine: false, noise: Noise::Gaussian })
+        Score::new(
+            rows.to_vec(),
+            Family { location: Location::Units, affine: false, noise: Some(Noise::Gaussian) },
+        )
     }
 
     #[test]

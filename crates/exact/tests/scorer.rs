@@ -94,16 +94,16 @@ fn scores_are_in_the_units_of_the_table() {
 #[test]
 fn the_family_is_that_of_the_data() {
     let (sample, x, y) = pair("linear", "laplace", true, 3);
-    assert_eq!(scorer(&sample).score(y, &[x]).family.noise, Noise::Laplace);
+    assert_eq!(scorer(&sample).score(y, &[x]).family.noise, Some(Noise::Laplace));
     let (sample, x, y) = pair("sinusoid", "gaussian", false, 3);
     let family = scorer(&sample).score(y, &[x]).family;
-    assert!(family.affine && family.noise == Noise::Gaussian, "{family:?}");
+    assert!(family.affine && family.noise == Some(Noise::Gaussian), "{family:?}");
     let told = LocalConfig { noise: NoiseChoice::Laplace, ..LocalConfig::default() };
     let family = scorer_with(&sample, &told).score(y, &[x]).family;
-    assert_eq!(family.noise, Noise::Laplace);
+    assert_eq!(family.noise, Some(Noise::Laplace));
     let (normal, x, y) = pair("linear", "gaussian", true, 3);
     let family = scorer_with(&normal, &told).score(y, &[x]).family;
-    assert_eq!(family.noise, Noise::Laplace, "what was told is fitted, however unlikely");
+    assert_eq!(family.noise, Some(Noise::Laplace), "what was told is fitted, however unlikely");
 }
 
 #[test]
@@ -115,11 +115,11 @@ fn a_mixture_is_taken_where_no_other_noise_fits() {
     let (sample, x, y) = pair("linear", "uniform", true, 3);
     let (any, fixed) = both(&sample, x, y);
     // A uniform density gains ½ ln(2πe/12) = 0.176 nats over the normal one of its variance, if it is known.
-    assert_eq!(any.family.noise, Noise::Mixture);
+    assert_eq!(any.family.noise, Some(Noise::Mixture));
     assert!(any.nll < fixed.nll - 0.1, "{} against {}", any.nll, fixed.nll);
     let (sample, x, y) = pair("linear", "gaussian", true, 3);
     let (any, fixed) = both(&sample, x, y);
-    assert!(any.family.noise == Noise::Gaussian && any == fixed, "{:?}", any.family);
+    assert!(any.family.noise == Some(Noise::Gaussian) && any == fixed, "{:?}", any.family);
 }
 
 /// A table whose last column is a draw of a Gaussian process over the first four, with noise; the others have nothing to do with it.

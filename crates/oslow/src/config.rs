@@ -1,5 +1,7 @@
 //! A run as a TOML file: what `oslow discover --config` reads and a run folder's `config.toml` holds.
 
+use std::collections::BTreeMap;
+
 use oslow_core::{Choice, Error, Outliers, Remedy, Result, Seed, Settings, Standardize, suggestion};
 use oslow_data::ReadOptions;
 use serde::{Deserialize, Serialize};
@@ -87,6 +89,9 @@ pub struct ReadConfig {
     /// What to do with missing values.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub missing: Option<String>,
+    /// What columns hold, by name.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub types: BTreeMap<String, String>,
 }
 
 impl ReadConfig {
@@ -104,6 +109,7 @@ impl ReadConfig {
             index: over.index.or(self.index),
             columns: over.columns.or(self.columns),
             missing: over.missing.or(self.missing),
+            types: self.types.into_iter().chain(over.types).collect(),
         }
     }
 
@@ -113,10 +119,15 @@ impl ReadConfig {
         Ok(ReadOptions {
             delimiter: self.delimiter.as_deref().map(delimiter).transpose()?,
             header: self.header,
-            decimal: self.decimal.unwrap_or(standard.decimal),
+            decimal: self.decimal,
             index: self.index.clone(),
             columns: self.columns.clone(),
             missing: self.missing.as_deref().map_or(Ok(standard.missing), str::parse)?,
+            types: self
+                .types
+                .iter()
+                .map(|(name, given)| Ok((name.clone(), given.parse()?)))
+                .collect::<Result<_>>()?,
         })
     }
 }

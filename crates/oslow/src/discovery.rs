@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashSet};
 
 use oslow_core::{
-    Check, Dag, Edge, EdgeEvidence, History, OrderAlternative, Ordering, Outliers, PairProbabilities, Result,
-    Seed, SeenColumn, Standardize, Transform,
+    Check, ColumnType, Dag, Edge, EdgeEvidence, History, OrderAlternative, Ordering, Outliers,
+    PairProbabilities, Result, Seed, SeenColumn, Standardize, Transform,
 };
 use oslow_report::{EdgeAttributes, GraphPicture};
 use serde::Serialize;
@@ -211,6 +211,7 @@ struct WrittenPair<'a> {
 #[derive(Serialize)]
 struct WrittenColumn<'a> {
     name: &'a str,
+    kind: ColumnType,
     transform: Transform,
     #[serde(skip_serializing_if = "Option::is_none")]
     grid: Option<f64>,
@@ -280,7 +281,12 @@ impl Discovery {
             checks: self.checks.iter().map(|check| CheckRecord::new(check, &self.columns)).collect(),
             determined: self.determined.iter().map(|&(a, b)| [name(a), name(b)]).collect(),
             columns_info: (self.columns.iter().zip(&self.seen))
-                .map(|(name, &SeenColumn { transform, grid })| WrittenColumn { name, transform, grid })
+                .map(|(name, &SeenColumn { kind, transform, grid })| WrittenColumn {
+                    name,
+                    kind,
+                    transform,
+                    grid,
+                })
                 .collect(),
             gap: self.gap,
             candidates: self.candidates.as_ref().map(|of| {

@@ -70,8 +70,8 @@ pub use run_record::{FinishedRun, RunRecord, finished_run};
 pub use whole_file::{try_file, write_whole};
 
 pub use oslow_core::{
-    Call, Check, Checkpoint, Choice, Dag, EdgeEvidence, EffectShape, Error, Event, FittedModel, Forecast,
-    ForgetfulCheckpoint, History, Intervention, Interventional, Kind, Knowledge, Learned, Learner,
+    Call, Check, Checkpoint, Choice, ColumnType, Dag, EdgeEvidence, EffectShape, Error, Event, FittedModel,
+    Forecast, ForgetfulCheckpoint, History, Intervention, Interventional, Kind, Knowledge, Learned, Learner,
     MemoryCheckpoint, Method, Named, Observer, OrderAlternative, Ordering, Outliers, PairProbabilities,
     Prepared, Preparing, PrunerEntry, Remedy, Result, Sample, Seed, SeenColumn, Settings, SharedValues,
     Silent, Standardize, Standardizer, Transform, configure, describe, find, nearest, read_utf8, suggestion,

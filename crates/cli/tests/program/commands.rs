@@ -67,7 +67,9 @@ fn discover_is_exact_unless_told_otherwise() {
         let direction = edge["direction_confidence"].as_f64().unwrap();
         assert_eq!(edge["direction"] == "decided", direction >= 0.8, "{edge}");
         assert!(edge["gain"].as_f64().unwrap() > 0.0 && edge["gain_se"].as_f64().unwrap() > 0.0, "{edge}");
-        assert!(["rising", "falling", "bent", "spread"].iter().any(|shape| edge["effect"] == *shape));
+        assert!(
+            ["rising", "falling", "bent", "spread", "levels"].iter().any(|shape| edge["effect"] == *shape)
+        );
     }
     assert!(found["nll_no_causes"].as_f64() > found["nll"].as_f64() && found["stopped"] == false);
     assert_eq!(found["candidates"], json(r#"{"X0": ["X1", "X2"], "X1": ["X0", "X2"], "X2": ["X0", "X1"]}"#));

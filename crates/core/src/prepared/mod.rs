@@ -10,7 +10,7 @@ pub use outliers::Outliers;
 pub use preparing::Preparing;
 pub use standardizer::{Standardize, Standardizer};
 
-use crate::{Choice, Error, Remedy, Result, Sample};
+use crate::{Choice, ColumnType, Error, Remedy, Result, Sample};
 
 /// A table that was checked and scaled once: learners and pruners neither check nor scale again.
 ///
@@ -35,6 +35,9 @@ pub struct Prepared {
     names: Vec<String>,
     rows: usize,
     groups: Option<Vec<usize>>,
+    types: Vec<ColumnType>,
+    /// Rows in which a column holds no observed value.
+    gaps: Vec<Vec<usize>>,
     /// In the units of the data, column by column.
     raw: Vec<f64>,
     /// The same with mean 0 and variance 1.
@@ -61,7 +64,10 @@ impl Prepared {
             Standardize::ZScore => z_scores.clone(),
         };
         let (rows, groups, units) = (kept.rows(), kept.groups().map(<[usize]>::to_vec), how.standardize);
-        let prepared = Self { names, rows, groups, raw, standard, z_scores, scaling, units };
+        let types = (0..names.len()).map(|j| kept.type_of(j)).collect();
+        let gaps =
+            (0..names.len()).map(|j| (0..kept.rows()).filter(|&i| kept.is_gap(i, j)).collect()).collect();
+        let prepared = Self { names, rows, groups, types, gaps, raw, standard, z_scores, scaling, units };
         prepared.check_distinct()?;
         Ok(prepared)
     }
@@ -99,6 +105,16 @@ impl Prepared {
         self.groups.as_deref()
     }
 
+    /// The type of a column.
+    pub fn type_of(&self, j: usize) -> ColumnType {
+        self.types[j]
+    }
+
+    /// The rows in which a column holds no value that was observed.
+    pub fn gaps(&self, j: usize) -> &[usize] {
+        &self.gaps[j]
+    }
+
     /// A column in the units of the run.
     pub fn column(&self, j: usize) -> &[f64] {
         match self.units {
@@ -128,6 +144,11 @@ impl Prepared {
             Standardize::None => self.z_scores.scale[j],
             Standardize::ZScore => 1.0,
         }
+    }
+
+    /// The standard deviation of a column in the units of the data.
+    pub fn unit(&self, j: usize) -> f64 {
+        self.z_scores.scale[j]
     }
 
     /// From the units of the data to those of the run, and back.

@@ -173,7 +173,7 @@ fn row_order<'a>(residuals: &'a [Vec<f64>], names: &'a [String]) -> impl Iterato
 /// Whether rows repeat others, which continuous columns do not do by chance.
 fn copies(columns: &Columns) -> Check {
     let repeated = columns.repeated;
-    let rounded = columns.seen.iter().any(|seen| seen.grid.is_some());
+    let rounded = columns.seen.iter().any(|seen| seen.grid.is_some() || seen.kind.is_discrete());
     let violated = !rounded && repeated as f64 > COPIES * columns.rows() as f64;
     let meaning = match repeated {
         0 => "no row repeats another".into(),

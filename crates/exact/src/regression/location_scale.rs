@@ -34,15 +34,15 @@ impl Effort {
 }
 
 /// The share of units that begin along a linear fit: to y, or to the logarithms of its distances from the location.
-const ALIGNED: f64 = 0.6;
+pub(super) const ALIGNED: f64 = 0.6;
 /// Distances far below this share of the scale are taken as it.
 const LEAST_DISTANCE: f64 = 0.1;
 /// Steps with weak priors before evidence chooses them.
-const BEFORE_EVIDENCE: usize = 8;
+pub(super) const BEFORE_EVIDENCE: usize = 8;
 /// From then on it does so every so many steps: it costs as much as a step.
-const EVIDENCE_EVERY: usize = 3;
+pub(super) const EVIDENCE_EVERY: usize = 3;
 /// Steps before a fit may end.
-const FEWEST_STEPS: usize = 5;
+pub(super) const FEWEST_STEPS: usize = 5;
 /// Rounds in which a mixture follows a step.
 const FOLLOWING_ROUNDS: usize = 3;
 
@@ -364,7 +364,7 @@ const QUADRATURE: [(f64, f64); 5] = [
 ];
 
 /// −ln E p, the log-scale being normal around its mean.
-fn expected_density(mean: f64, deviation: f64, nll: impl Fn(f64) -> f64) -> f64 {
+pub(super) fn expected_density(mean: f64, deviation: f64, nll: impl Fn(f64) -> f64) -> f64 {
     if deviation < 1e-6 {
         return nll(mean);
     }

@@ -11,10 +11,12 @@
 mod inputs;
 mod kernel;
 mod location_scale;
+mod masses;
 mod network;
 mod process;
 mod steps;
 
 pub(crate) use inputs::{Basis, Inputs};
 pub(crate) use location_scale::{Effort, Fit, average};
+pub(crate) use masses::{MassFit, MassModel};
 pub(crate) use process::{ScaledRows, process_held_out};
