@@ -95,6 +95,7 @@ def prune(
     outliers: str = "none",
     knowledge: _knowledge.Knowledge | Mapping[str, Any] | None = None,
     missing: _table.Missing = "refuse",
+    types: Mapping[str, str] | None = None,
     seed: int = 0,
     threads: int | None = None,
     progress: ProgressOption = None,
@@ -106,7 +107,7 @@ def prune(
     >>> len(oslow.prune("sachs", order, "cam").edges_)
     9
     """
-    table = _table.read(data, missing)
+    table = _table.read(data, missing, types)
     config = {
         "prune": prune,
         "prune_settings": dict(prune_settings or {}),
@@ -118,6 +119,7 @@ def prune(
     files = _oslow.prune(
         table.values,
         table.names,
+        table.typing,
         [str(name) for name in order],
         as_json(config),
         threads,

@@ -30,6 +30,7 @@ _COMMON = (
     "knowledge",
     "bootstrap",
     "missing",
+    "types",
     "seed",
     "threads",
     "budget",
@@ -69,7 +70,7 @@ class Discoverer(GraphExports):
     gain_, gain_se_ : dict
         What each cause is worth beside the others, in nats per held-out row, and its standard error.
     effect_ : dict
-        What each cause does: ``"rising"``, ``"falling"``, ``"bent"`` or ``"spread"``.
+        What each cause does: ``"rising"``, ``"falling"``, ``"bent"``, ``"spread"`` or ``"levels"``.
     edge_probabilities_ : array of shape (d, d) or None
         How probable each edge row → column is, whether the answer has it or not.
     pairs_ : list of dict
@@ -79,7 +80,7 @@ class Discoverer(GraphExports):
     checks_ : list of dict
         What the data say about the assumptions: ``name``, ``column``, ``verdict`` (``"fine"`` or ``"violated"``), ``meaning``.
     columns_info_ : list of dict
-        How the method saw each column: its transform, and the step of its grid.
+        How the method saw each column: its type (``kind``), its transform, the step of its grid and how many values are missing.
     determined_ : list of (str, str)
         Columns that determine each other: nothing tells which is the cause.
     assumptions_ : list of str
@@ -103,6 +104,7 @@ class Discoverer(GraphExports):
     knowledge: _knowledge.Knowledge | Mapping[str, Any] | None
     bootstrap: int | None
     missing: _table.Missing
+    types: Mapping[str, str] | None
     seed: int
     threads: int | None
     budget: float | None
@@ -118,7 +120,7 @@ class Discoverer(GraphExports):
         >>> len(model.order_)
         11
         """
-        table = _table.read(X, self.missing)
+        table = _table.read(X, self.missing, self.types)
         config = {
             "data": X if isinstance(X, str) else None,
             "method": self.method,
@@ -134,6 +136,7 @@ class Discoverer(GraphExports):
         files = _oslow.discover(
             table.values,
             table.names,
+            table.typing,
             as_json(config),
             self.threads,
             self.budget,

@@ -13,13 +13,14 @@ _Listener = Callable[[str, dict[str, Any]], bool] | None
 
 def catalogue() -> str: ...
 def nearest(name: str, known: list[str]) -> str | None: ...
-def read_table(source: str, options: str) -> tuple[list[str], _Matrix, list[str]]: ...
+def read_table(source: str, options: str) -> tuple[list[str], _Matrix, str, list[str]]: ...
 def load_dataset(
     name: str,
-) -> tuple[tuple[list[str], _Matrix, list[str]], list[tuple[str, str]] | None]: ...
+) -> tuple[tuple[list[str], _Matrix, str, list[str]], list[tuple[str, str]] | None]: ...
 def discover(
     values: _Matrix,
     names: list[str],
+    typing: str,
     config: str,
     threads: int | None,
     budget: float | None,
@@ -28,6 +29,7 @@ def discover(
 def prune(
     values: _Matrix,
     names: list[str],
+    typing: str,
     order: list[str],
     config: str,
     threads: int | None,
@@ -57,6 +59,7 @@ def order_plot(names: list[str], losses: list[tuple[list[str], float]]) -> str: 
 def fit_flow(
     values: _Matrix,
     names: list[str],
+    typing: str,
     order: list[str],
     config: str,
     threads: int | None,

@@ -20,5 +20,5 @@ def load(name: str) -> Dataset:
     >>> oslow.datasets.load("sachs").columns[:3]
     ['Raf', 'Mek', 'Plcg']
     """
-    (names, values, _), edges = _oslow.load_dataset(name)
+    (names, values, _, _), edges = _oslow.load_dataset(name)
     return Dataset(values, names, edges)

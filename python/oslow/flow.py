@@ -77,6 +77,7 @@ class Flow:
         self._engine = _oslow.fit_flow(
             table.values,
             table.names,
+            table.typing,
             order,
             as_json(config),
             self.threads,

@@ -12,6 +12,7 @@ use pyo3::types::{PyBytes, PyDict};
 
 use crate::errors::{raised, unreadable};
 use crate::listen::work;
+use crate::remedy::worded;
 use crate::table;
 
 /// The options of a run from its configuration in JSON, which has the keys of a run folder's `config.toml`.
@@ -20,19 +21,20 @@ fn options(config: &str, threads: Option<usize>) -> Result<DiscoverOptions> {
     Ok(DiscoverOptions { threads, ..config.options()? })
 }
 
-/// Learns order and graph of a table; the files of the run folder by name, `run.json` among them.
+/// Learns order and graph of a table (`typing`: see [`table::sample`]); the files of the run folder by name, `run.json` among them.
 #[pyfunction]
-#[pyo3(signature = (values, names, config, threads, budget, listener))]
+#[pyo3(signature = (values, names, typing, config, threads, budget, listener))]
 pub fn discover<'py>(
     py: Python<'py>,
     values: PyReadonlyArray2<'py, f64>,
     names: Vec<String>,
+    typing: &str,
     config: &str,
     threads: Option<usize>,
     budget: Option<f64>,
     listener: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let sample = table::sample(py, &values, names)?;
+    let sample = table::sample(py, &values, names, typing)?;
     let options = options(config, threads).map_err(|e| raised(py, e))?;
     let files = work(py, listener, budget, |observer| {
         tell_doubts(&sample, observer)?;
@@ -44,17 +46,18 @@ pub fn discover<'py>(
 
 /// Makes the graph of a known order; the files of the run folder by name.
 #[pyfunction]
-#[pyo3(signature = (values, names, order, config, threads, listener))]
+#[pyo3(signature = (values, names, typing, order, config, threads, listener))]
 pub fn prune<'py>(
     py: Python<'py>,
     values: PyReadonlyArray2<'py, f64>,
     names: Vec<String>,
+    typing: &str,
     order: Vec<String>,
     config: &str,
     threads: Option<usize>,
     listener: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let sample = table::sample(py, &values, names)?;
+    let sample = table::sample(py, &values, names, typing)?;
     let options = options(config, threads).map_err(|e| raised(py, e))?;
     let files = work(py, listener, None, |observer| {
         tell_doubts(&sample, observer)?;
@@ -69,7 +72,7 @@ pub fn prune<'py>(
 fn tell_doubts(sample: &Sample, observer: &mut dyn Observer) -> Result<()> {
     for doubt in oslow::data::doubts(sample)? {
         // Whether to stop is asked again when the work begins.
-        let _ = observer.on_event(&oslow::Event::Warning(&doubt));
+        let _ = observer.on_event(&oslow::Event::Warning(&doubt.worded(worded)));
     }
     Ok(())
 }

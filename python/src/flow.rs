@@ -27,7 +27,7 @@ struct FitConfig {
 
 /// Fits a flow to a table whose order is known. The configuration is JSON with the keys `standardize`, `settings`, `knowledge`, `seed`.
 #[pyfunction]
-#[pyo3(signature = (values, names, order, config, threads, budget, listener))]
+#[pyo3(signature = (values, names, typing, order, config, threads, budget, listener))]
 #[expect(
     clippy::too_many_arguments,
     reason = "the face calls it by position; each is one thing a user may say"
@@ -36,13 +36,14 @@ pub fn fit_flow<'py>(
     py: Python<'py>,
     values: PyReadonlyArray2<'py, f64>,
     names: Vec<String>,
+    typing: &str,
     order: Vec<String>,
     config: &str,
     threads: Option<usize>,
     budget: Option<f64>,
     listener: Option<Py<PyAny>>,
 ) -> PyResult<FittedFlow> {
-    let sample = table::sample(py, &values, names)?;
+    let sample = table::sample(py, &values, names, typing)?;
     let fitted = work(py, listener, budget, |observer| {
         let config: FitConfig = serde_json::from_str(config).map_err(unreadable)?;
         let named: Vec<&str> = order.iter().map(String::as_str).collect();

@@ -45,7 +45,7 @@ pub fn sortability<'py>(
     names: Vec<String>,
     truth: Edges,
 ) -> PyResult<Option<f64>> {
-    let sample = table::sample(py, &values, names)?;
+    let sample = table::sample(py, &values, names, "{}")?;
     let judged = || -> Result<Option<f64>> {
         let truth = Dag::new(sample.columns(), &truth).map_err(|e| e.at("truth"))?;
         let sample = Prepared::new(&sample, Preparing::as_given())?;

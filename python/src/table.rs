@@ -1,11 +1,13 @@
 //! Tables across the border.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods};
-use oslow::data::{self, Table};
-use oslow::{ReadConfig, Result, Sample};
+use oslow::data::{self, Cells, ReadOptions, Table};
+use oslow::{ColumnType, ReadConfig, Result, Sample};
 use pyo3::prelude::*;
+use serde::Deserialize;
 
 use crate::errors::{raised, unreadable};
 use crate::remedy::worded;
@@ -30,9 +32,58 @@ impl AsRef<[f64]> for Borrowed {
     }
 }
 
-/// A table over the numbers of an array, without a copy. The array must be contiguous, row by row.
-pub fn sample(py: Python<'_>, values: &PyReadonlyArray2<'_, f64>, names: Vec<String>) -> PyResult<Sample> {
+/// What Python says of the columns besides their numbers.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Typing {
+    /// What to do where numbers are NaN.
+    missing: Option<String>,
+    /// Types by name, as users give them.
+    types: BTreeMap<String, String>,
+    /// What the numbers 0, 1, 2… of a column stand for.
+    words: BTreeMap<String, Vec<String>>,
+}
+
+impl Typing {
+    fn options(&self) -> Result<ReadOptions> {
+        let config =
+            ReadConfig { missing: self.missing.clone(), types: self.types.clone(), ..ReadConfig::default() };
+        config.options()
+    }
+
+    /// The columns of numbers, words in the place of numbers that stand for some.
+    fn columns(&self, names: &[String], numbers: &[f64]) -> Vec<Cells> {
+        let of = |(j, name): (usize, &String)| {
+            let column = numbers[j..].iter().step_by(names.len()).copied();
+            match self.words.get(name) {
+                None => Cells::Numbers(column.collect()),
+                Some(words) => Cells::Words(
+                    column.map(|code| words.get(code as usize).filter(|_| !code.is_nan()).cloned()).collect(),
+                ),
+            }
+        };
+        names.iter().enumerate().map(of).collect()
+    }
+}
+
+/// A table of the numbers of an array, which must be contiguous, row by row; without a copy where every column is numbers that are all there. `typing` is JSON.
+pub fn sample(
+    py: Python<'_>,
+    values: &PyReadonlyArray2<'_, f64>,
+    names: Vec<String>,
+    typing: &str,
+) -> PyResult<Sample> {
     let numbers = values.as_slice()?;
+    let typing: Typing = serde_json::from_str(typing).map_err(|e| raised(py, unreadable(e)))?;
+    let plain = typing.types.is_empty() && typing.words.is_empty();
+    if !plain || typing.missing.is_some() && numbers.iter().any(|number| !number.is_finite()) {
+        let read = || {
+            let table =
+                data::table_of_columns(names.clone(), &typing.columns(&names, numbers), &typing.options()?)?;
+            Ok(table.sample)
+        };
+        return read().map_err(|e: oslow::Error| raised(py, e));
+    }
     let array = (**values).clone().unbind();
     let borrowed = Borrowed { _array: array, start: numbers.as_ptr(), len: numbers.len() };
     Sample::shared(names, Arc::new(borrowed)).map_err(|e| raised(py, e))
@@ -63,13 +114,27 @@ pub fn rows(values: &PyReadonlyArray2<'_, f64>, columns: usize) -> Result<Vec<f6
     }
 }
 
-/// Names, numbers and what the user should know.
-type Read<'py> = (Vec<String>, Bound<'py, PyArray2<f64>>, Vec<String>);
+/// Names, numbers (NaN where there is none), types and words by column, and what the user should know.
+type Read<'py> = (Vec<String>, Bound<'py, PyArray2<f64>>, String, Vec<String>);
 
 fn handed_over<'py>(py: Python<'py>, table: Table) -> PyResult<Read<'py>> {
-    let names = table.sample.names().to_vec();
-    let values = array(py, table.sample.values().to_vec(), names.len())?;
-    Ok((names, values, table.notes.iter().map(|note| note.worded(worded)).collect()))
+    let sample = &table.sample;
+    let (names, d) = (sample.names().to_vec(), sample.columns());
+    let number = |(k, &number): (usize, &f64)| if sample.is_gap(k / d, k % d) { f64::NAN } else { number };
+    let values = array(py, sample.values().iter().enumerate().map(number).collect(), d)?;
+    // What is recognised again need not be said.
+    let given = |j: usize| match (sample.labels(j), sample.type_of(j)) {
+        ([], kind) => (kind != ColumnType::recognise(sample.column(j))).then(|| kind.to_string()),
+        (labels, ColumnType::Ordinal) => Some(format!("ordinal:{}", labels.join("<"))),
+        _ => None,
+    };
+    let types: BTreeMap<&str, String> = (0..d).filter_map(|j| Some((names[j].as_str(), given(j)?))).collect();
+    let words: BTreeMap<&str, &[String]> = (0..d)
+        .filter(|&j| !sample.labels(j).is_empty())
+        .map(|j| (names[j].as_str(), sample.labels(j)))
+        .collect();
+    let typing = serde_json::json!({ "types": types, "words": words }).to_string();
+    Ok((names, values, typing, table.notes.iter().map(|note| note.worded(worded)).collect()))
 }
 
 /// Reads a file, or a built-in data set by its name.

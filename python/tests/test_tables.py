@@ -43,10 +43,14 @@ def test_files_and_names(tmp_path, data: oslow.Dataset) -> None:  # type: ignore
 @pytest.mark.parametrize(
     ("table", "words"),
     [
-        (np.zeros(5), "an array of 1 dimensions is no table"),
+        (np.zeros(5), "expected a 2-D table"),
         (np.random.default_rng(0).normal(size=(9, 1)), "1 column: an order needs at least 2"),
         (np.ones((9, 2)), "column `X0` is constant"),
-        (pd.DataFrame({"a": ["x", "y"], "b": [1.0, 2.0]}), "column `a`, row 1: 'x' is not a number"),
+        (pd.DataFrame({"a": [b"x", b"y"], "b": [1.0, 2.0]}), "column `a`, row 1: b'x' is neither a number nor a text"),
+        (
+            pd.DataFrame({"a": list("xyzxyz"), "b": [1.0, 2.0, 4.0, 3.0, 5.0, 7.0]}),
+            "`r2-sort` takes numbers only, and column `a` holds categories",
+        ),
         (pd.DataFrame({"a": [1.0, None], "b": [1.0, 2.0]}), "column `a`, row 2: NaN is not a finite number"),
         (np.ma.masked_equal([[1, 2], [3, -9], [5, 4]], -9), "column `X1`, row 2: NaN is not a finite number"),
         ("missing.csv", "there is no file `missing.csv`"),
@@ -67,7 +71,9 @@ def test_bad_tables(table: object, words: str) -> None:
         ({"method": "exact", "local": {"fold": 3}}, "unknown setting `local.fold`"),
         ({"prune": "ca"}, "did you mean `cam`"),
         ({"standardize": "yes"}, "standardize"),
-        ({"missing": "impute"}, "neither `refuse` nor `drop-rows`"),
+        ({"missing": "fill"}, "none of refuse, drop-rows, impute, auto"),
+        ({"types": {"X9": "count"}}, "there is no column `X9`"),
+        ({"types": {"X0": "nominal"}}, "there is no type `nominal`"),
         ({"knowledge": {"tier": [["X0"]]}}, "tier"),
         ({"knowledge": oslow.Knowledge(required=[("X0", "X1"), ("X1", "X0")])}, "X0"),
     ],
@@ -125,3 +131,50 @@ def test_unfitted_models_say_so() -> None:
     for ask in (oslow.Exact().plot, oslow.Exact().to_dot, oslow.Exact().to_networkx, lambda: oslow.Flow().sample(2)):
         with pytest.raises(oslow.OslowError, match="call `fit`"):
             ask()
+
+
+def _messy(rows: int = 240) -> pd.DataFrame:
+    rng = np.random.default_rng(3)
+    sex, stage = rng.choice(["f", "m"], rows), rng.integers(0, 3, rows)
+    x = stage + rng.normal(size=rows)
+    x[::10] = np.nan
+    return pd.DataFrame(
+        {
+            "sex": sex,
+            "stage": pd.Categorical.from_codes(stage, ["III", "II", "I"], ordered=True),
+            "region": rng.choice(["north", "east", "west"], rows),
+            "visits": pd.array(rng.poisson(4.0, rows), dtype="Int64"),
+            "x": x,
+        }
+    )
+
+
+def test_types_of_a_data_frame_are_honoured() -> None:
+    frame = _messy()
+    model = oslow.Exact(missing="impute", confidence={"draws": 0}, checks=False).fit(frame)
+    info = {column["name"]: column for column in model.columns_info_}
+    assert {name: column["kind"] for name, column in info.items()} == {
+        "sex": "binary",
+        "stage": "ordinal",
+        "region": "categorical",
+        "visits": "count",
+        "x": "continuous",
+    }
+    assert info["x"]["missing"] == 24 and info["sex"]["missing"] == 0
+    told = oslow.Exact(missing="drop-rows", types={"visits": "continuous"}, confidence={"draws": 0}).fit(frame)
+    assert told.columns_info_[3]["kind"] == "continuous" and told.n_samples_in_ == 216
+
+
+def test_a_file_and_a_frame_give_the_same_answer(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    frame = _messy().drop(columns=["stage"])
+    path = tmp_path / "messy.csv"
+    frame.to_csv(path, index=False)
+    fit = lambda data: oslow.Exact(missing="impute", confidence={"draws": 0}, checks=False).fit(data)  # noqa: E731
+    assert fit(path).edges_ == fit(frame).edges_
+
+
+def test_dates_are_days() -> None:
+    days = pd.date_range("2024-03-01", periods=12)
+    with pytest.warns(oslow.OslowWarning, match="`when` holds dates"):
+        read = _table.read(pd.DataFrame({"when": days, "x": np.arange(12.0)}))
+    assert read.values[0, 0] == 19783.0 and read.values[11, 0] == 19794.0

@@ -29,7 +29,7 @@ from .knowledge import Knowledge
 ";
 
 /// The parameters that every class has after its own, with type and default.
-const COMMON: [(&str, &str, &str); 11] = [
+const COMMON: [(&str, &str, &str); 12] = [
     ("prune", "str", "\"likelihood\""),
     ("prune_settings", "Mapping[str, Any] | None", "None"),
     ("standardize", "str", "\"zscore\""),
@@ -37,6 +37,7 @@ const COMMON: [(&str, &str, &str); 11] = [
     ("knowledge", "Knowledge | Mapping[str, Any] | None", "None"),
     ("bootstrap", "int | None", "None"),
     ("missing", "Missing", "\"refuse\""),
+    ("types", "Mapping[str, str] | None", "None"),
     ("seed", "int", "0"),
     ("threads", "int | None", "None"),
     ("budget", "float | None", "None"),
@@ -55,7 +56,9 @@ const COMMON_DOC: &str = "
     bootstrap
         So many resamples of the rows say how sure the answer is.
     missing
-        `refuse` or `drop-rows`.
+        `refuse`, `drop-rows`, `impute` (fill gaps with values of rows that are alike, several times) or `auto` (drop few rows, impute many).
+    types
+        What columns hold, by name, where oslow does not detect it: `continuous`, `count`, `ordinal` (`ordinal:low<high` names its levels), `binary` or `categorical`.
     seed
         The same seed gives the same answer, whatever the number of threads.
     threads

@@ -3,7 +3,7 @@
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
-use oslow::{Error, Result, write_whole};
+use oslow::{Error, Result, Sample, write_whole};
 use serde_json::Value;
 
 /// Writes text to stdout. A reader that has seen enough (`oslow … | head`) is no error.
@@ -28,6 +28,13 @@ pub fn write_table(names: &[String], values: &[f64], to: Option<&Path>) -> Resul
         Some(path) => write_whole(path, &text),
         None => print(text),
     }
+}
+
+/// A table, categories by their words, as a CSV file.
+pub fn write_sample(sample: &Sample, to: &Path) -> Result<()> {
+    let mut text = Vec::new();
+    oslow::data::write_sample(sample, &mut text).map_err(|e| Error::io("write", "the table", e))?;
+    write_whole(to, &text)
 }
 
 /// Records as CSV text.

@@ -47,6 +47,8 @@ pub fn discovery(found: &Discovery) -> String {
         lines.extend(edge_lines(found).into_iter().map(|line| ("", line)));
     }
     lines.extend(also(found).map(|text| ("also", text)));
+    lines.extend(types(found).map(|text| ("types", text)));
+    lines.extend(missing(found).map(|text| ("missing", text)));
     lines.extend(transformed(found).map(|text| ("scale", text)));
     lines.extend(spread(found).map(|text| ("grid", text)));
     lines.extend(
@@ -119,6 +121,30 @@ fn small(p: f64) -> String {
         p if p < 0.01 => format!("= {p:.1e}"),
         p => format!("= {p:.2}"),
     }
+}
+
+/// Which columns are discrete.
+fn types(found: &Discovery) -> Option<String> {
+    let discrete = |(name, seen): (&String, &oslow::SeenColumn)| {
+        seen.kind.is_discrete().then(|| format!("{name} ({})", seen.kind))
+    };
+    let named: Vec<String> = found.columns.iter().zip(&found.seen).filter_map(discrete).collect();
+    (!named.is_empty()).then(|| format!("{}; the others are continuous", first_few(&named)))
+}
+
+/// Which columns have gaps, and what was done about them.
+fn missing(found: &Discovery) -> Option<String> {
+    let share = |(name, seen): (&String, &oslow::SeenColumn)| {
+        let percent = 100.0 * seen.missing as f64 / found.rows as f64;
+        (seen.missing > 0).then(|| format!("{name} {:.0} %", percent.max(1.0)))
+    };
+    let named: Vec<String> = found.columns.iter().zip(&found.seen).filter_map(share).collect();
+    (!named.is_empty()).then(|| {
+        format!(
+            "{}: filled several times with values of rows that are alike; confidences contain that doubt",
+            first_few(&named)
+        )
+    })
 }
 
 /// Which columns were replaced by a function of them.

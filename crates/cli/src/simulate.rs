@@ -78,7 +78,7 @@ pub fn run(arguments: SimulateArguments, common: &Common) -> Result<()> {
     let names = sample.names();
     let mut truth = vec![vec!["from", "to"]];
     truth.extend(dag.edges().into_iter().map(|(from, to)| vec![names[from].as_str(), names[to].as_str()]));
-    output::write_table(names, sample.values(), Some(&folder.join(DATA)))?;
+    output::write_sample(&sample, &folder.join(DATA))?;
     write_whole(&folder.join(TRUTH), &output::csv_text(truth)?)?;
     let edges = dag.edges().len();
     // Too few rows, in which a column is constant, have neither; that is no reason to refuse them.

@@ -1,8 +1,8 @@
 //! Order learners: the contestants.
 
 use crate::{
-    Check, Dag, EdgeEvidence, Forecast, Interventional, Ordering, PairProbabilities, Prepared, Result, Run,
-    SeenColumn, Settings,
+    Capabilities, Check, Dag, EdgeEvidence, Forecast, Interventional, Ordering, PairProbabilities, Prepared,
+    Result, Run, SeenColumn, Settings,
 };
 
 /// Learns a causal order (or a graph) from data. It sees a prepared sample and knowledge, never the truth.
@@ -114,6 +114,8 @@ pub struct Method {
     pub summary: &'static str,
     /// What must hold for the answer to be right.
     pub assumes: &'static [&'static str],
+    /// What it can take.
+    pub takes: Capabilities,
     /// Builds the learner from settings; unknown keys are refused.
     pub build: fn(&Settings) -> Result<Box<dyn Learner>>,
     /// Every setting, as it will be used.

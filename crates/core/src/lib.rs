@@ -3,6 +3,7 @@
 //! Data flows one way: a [`Sample`] becomes [`Prepared`], a [`Learner`] turns it into an [`Ordering`] (or a
 //! [`Dag`]), a [`Pruner`] turns the ordering into a [`Dag`]. The truth is known to judges only.
 
+mod capabilities;
 mod check;
 mod column_type;
 mod dag;
@@ -26,6 +27,7 @@ mod text;
 mod transform;
 mod values;
 
+pub use capabilities::Capabilities;
 pub use check::{Check, holm};
 pub use column_type::{ColumnType, MOST_LEVELS};
 pub use dag::{Dag, Edge};

@@ -1,6 +1,6 @@
 //! Pruners: from an order, or a graph with too many edges, to a graph.
 
-use crate::{Dag, Prepared, Result, Run, Settings};
+use crate::{Capabilities, Dag, Prepared, Result, Run, Settings};
 
 /// Chooses each node's parents among its parents in a larger graph: the tournament of an order ([`Dag::tournament`]), or the
 /// graph of a learner that yields no order.
@@ -49,6 +49,8 @@ pub struct PrunerEntry {
     pub summary: &'static str,
     /// What must hold for the answer to be right.
     pub assumes: &'static [&'static str],
+    /// What it can take.
+    pub takes: Capabilities,
     /// Builds the pruner from settings; unknown keys are refused.
     pub build: fn(&Settings) -> Result<Box<dyn Pruner>>,
     /// Every setting, as it will be used.

@@ -26,4 +26,6 @@ pub struct SeenColumn {
     pub transform: Transform,
     /// The step of the grid on which its values lay before they were spread over its cells.
     pub grid: Option<f64>,
+    /// Rows in which it has no value.
+    pub missing: usize,
 }

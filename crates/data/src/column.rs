@@ -168,7 +168,7 @@ impl Column {
                 "column `{name}` holds {} different values, not two",
                 labels.len()
             ))
-            .with_hint(Remedy::from("pass ").and(Choice::Type.set(&format!("{name}=categorical")))));
+            .with_hint(Remedy::from("pass ").and(Choice::Type.set(format!("{name}=categorical")))));
         }
         let place = |&cell: &f64| match cell.is_nan() {
             true => f64::NAN,

@@ -1,11 +1,9 @@
 //! What is doubtful about a table, though it can be used.
 
-use oslow_core::{Result, Sample};
+use oslow_core::{Choice, Remedy, Result, Sample};
 
-/// Columns with fewer distinct values than this look discrete …
-const FEW_DISTINCT: usize = 10;
-/// … if there are at least this many rows.
-const ENOUGH_ROWS: usize = 50;
+use crate::Note;
+
 /// |correlation| of a pair and R² given all others above which columns count as collinear.
 const COLLINEAR: f64 = 0.9999;
 /// Wider tables are not searched for collinear columns: it would take longer than reading them.
@@ -15,40 +13,25 @@ const EFFORT: usize = 1_000_000_000;
 /// Added to the diagonal, so that exactly collinear columns have a factor too; far below 1 − `COLLINEAR`.
 const RIDGE: f64 = 1e-9;
 
-/// Warnings that name columns: those that look discrete, and those that nearly follow from others. Refuses a table that no learner can
+/// What the user should know of columns: those that are not continuous, and those that nearly follow from others. Refuses a table that no learner can
 /// use, before anything doubtful is said of it.
-pub fn doubts(sample: &Sample) -> Result<Vec<String>> {
+pub fn doubts(sample: &Sample) -> Result<Vec<Note>> {
     sample.check_informative()?;
-    Ok(discrete(sample).into_iter().chain(collinear(sample)).collect())
+    Ok(types(sample).into_iter().chain(collinear(sample).into_iter().map(Note::from)).collect())
 }
 
-fn discrete(sample: &Sample) -> Option<String> {
-    if sample.rows() < ENOUGH_ROWS {
-        return None;
-    }
-    let few: Vec<String> = (0..sample.columns())
-        .filter_map(|j| {
-            let count = distinct(sample.column(j));
-            (count < FEW_DISTINCT).then(|| format!("`{}` ({count} distinct values)", sample.names()[j]))
-        })
-        .collect();
-    let look = if few.len() == 1 { "looks" } else { "look" };
-    (!few.is_empty())
-        .then(|| format!("{} {look} discrete; the model assumes continuous noise", columns(&few)))
-}
-
-/// The number of distinct values, counted up to [`FEW_DISTINCT`].
-fn distinct(column: impl Iterator<Item = f64>) -> usize {
-    let mut seen = Vec::with_capacity(FEW_DISTINCT);
-    for value in column {
-        if !seen.contains(&value) {
-            seen.push(value);
-            if seen.len() == FEW_DISTINCT {
-                break;
-            }
-        }
-    }
-    seen.len()
+/// The columns that are not continuous: most users can tell at a glance whether that is right.
+fn types(sample: &Sample) -> Option<Note> {
+    let of = |j: usize| {
+        let (name, kind, levels) = (&sample.names()[j], sample.type_of(j), sample.labels(j).len());
+        let levels = if levels > 2 { format!(", {levels} levels") } else { String::new() };
+        kind.is_discrete().then(|| format!("`{name}` ({kind}{levels})"))
+    };
+    let found: Vec<String> = (0..sample.columns()).filter_map(of).collect();
+    (!found.is_empty()).then(|| Note {
+        text: format!("types detected: {}", found.join(", ")),
+        remedy: Some(Remedy::from("if one is wrong, say so with ").and(Choice::Type)),
+    })
 }
 
 fn collinear(sample: &Sample) -> Vec<String> {
@@ -184,26 +167,29 @@ mod tests {
         Sample::new(names.iter().map(ToString::to_string).collect(), values).unwrap()
     }
 
+    fn texts(sample: &Sample) -> Vec<String> {
+        doubts(sample).unwrap().into_iter().map(|note| note.text).collect()
+    }
+
     #[test]
     fn a_sound_table_raises_no_doubt() {
-        assert_eq!(doubts(&sample(&["a", "b", "c"], 100, |x| x.to_vec())).unwrap(), [""; 0]);
+        assert_eq!(texts(&sample(&["a", "b", "c"], 100, |x| x.to_vec())), [""; 0]);
     }
 
     #[test]
     fn discrete_columns_are_named() {
         let coded = |x: [f64; 3]| vec![x[0], x[1].signum(), (x[2] * 3.0).round()];
         assert_eq!(
-            doubts(&sample(&["a", "b", "c"], 100, coded)).unwrap(),
-            ["columns `b` (2 distinct values), `c` (7 distinct values) look discrete; \
-              the model assumes continuous noise"]
+            texts(&sample(&["a", "b", "c"], 100, coded)),
+            ["types detected: `b` (binary), `c` (ordinal)"]
         );
-        assert_eq!(doubts(&sample(&["a", "b", "c"], 49, coded)).unwrap(), [""; 0]);
+        assert_eq!(texts(&sample(&["a", "b", "c"], 15, coded)), [""; 0]);
     }
 
     #[test]
     fn collinear_pairs_are_named_once() {
         let table = sample(&["a", "b", "c"], 100, |x| vec![x[0], x[1], 3.0 - 2.0 * x[0] + 1e-4 * x[1]]);
-        let notes = doubts(&table).unwrap();
+        let notes = texts(&table);
         assert_eq!(notes.len(), 1, "{notes:?}");
         assert!(
             notes[0].starts_with("columns `a` and `c` are nearly collinear (correlation -1.0"),
@@ -218,7 +204,7 @@ mod tests {
                 vec![x[0], x[1], x[2], x[0] + x[1] + slip * x[2].powi(2)]
             });
             assert_eq!(
-                doubts(&table).unwrap(),
+                texts(&table),
                 ["columns `a`, `b`, `sum` are nearly a linear combination of other columns (R² > 0.9999): \
                   their order cannot be told reliably"]
             );
@@ -227,7 +213,7 @@ mod tests {
 
     #[test]
     fn few_rows_and_huge_numbers_raise_no_false_alarm() {
-        assert_eq!(doubts(&sample(&["a", "b", "c"], 4, |x| x.to_vec())).unwrap(), [""; 0]);
+        assert_eq!(texts(&sample(&["a", "b", "c"], 4, |x| x.to_vec())), [""; 0]);
         doubts(&sample(&["a", "b"], 60, |x| vec![x[0] * 1e308, x[1] * 1e-308])).unwrap();
         let constant = doubts(&sample(&["a", "b"], 60, |x| vec![x[0], 1.0]));
         assert!(constant.unwrap_err().to_string().starts_with("column `b` is constant"));

@@ -12,6 +12,7 @@
 //! ```
 
 mod cell;
+mod cells;
 mod column;
 mod csv;
 pub mod datasets;
@@ -34,6 +35,7 @@ mod selection;
 mod table;
 mod write;
 
+pub use cells::{Cells, table_of_columns};
 pub use datasets::{Dataset, datasets, load};
 pub use diagnostics::doubts;
 pub use given_type::GivenType;
@@ -44,4 +46,4 @@ pub use options::{Missing, ReadOptions};
 pub use oslow_core::{Error, Result, Sample};
 pub use rows::Observations;
 pub use table::{Table, read_table};
-pub use write::{write_csv, write_delimited};
+pub use write::{write_csv, write_delimited, write_sample};

@@ -51,7 +51,7 @@ impl Table {
     /// The last checks, common to all formats.
     pub(crate) fn from_rows(rows: Rows) -> Result<Self> {
         let (sample, dropped_rows, mut notes) = rows.finish()?;
-        notes.extend(diagnostics::doubts(&sample)?.into_iter().map(Note::from));
+        notes.extend(diagnostics::doubts(&sample)?);
         Ok(Self { sample, notes, dropped_rows })
     }
 }

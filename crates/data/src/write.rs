@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use csv::WriterBuilder;
+use oslow_core::Sample;
 
 /// Writes names and row-major values as comma-separated text. Every number reads back bit for bit.
 pub fn write_csv(names: &[impl AsRef<str>], values: &[f64], writer: impl Write) -> io::Result<()> {
@@ -21,6 +22,20 @@ pub fn write_delimited(
     // A table without columns has no rows either.
     for row in values.chunks(names.len().max(1)) {
         writer.write_record(row.iter().map(|&x| shortest(x)))?;
+    }
+    writer.flush()
+}
+
+/// [`write_csv`] of a table: categories by their words.
+pub fn write_sample(sample: &Sample, writer: impl Write) -> io::Result<()> {
+    let mut writer = WriterBuilder::new().from_writer(writer);
+    writer.write_record(sample.names())?;
+    for row in 0..sample.rows() {
+        let cell = |(j, &value): (usize, &f64)| match sample.labels(j) {
+            [] => shortest(value),
+            labels => labels[value as usize].clone(),
+        };
+        writer.write_record(sample.row(row).iter().enumerate().map(cell))?;
     }
     writer.flush()
 }
@@ -44,6 +59,16 @@ mod tests {
         let numbers = [17.0, 0.1, 1e300, -0.0, 5e-324, 1.0 / 3.0];
         assert_eq!(numbers.map(shortest), ["17", "0.1", "1e300", "-0", "5e-324", "0.3333333333333333"]);
         assert!(numbers.iter().all(|x| shortest(*x).parse::<f64>().unwrap().to_bits() == x.to_bits()));
+    }
+
+    #[test]
+    fn categories_are_written_as_words() {
+        let names = ["sex", "x"].map(String::from).to_vec();
+        let sample = Sample::new(names, vec![0.0, 1.5, 1.0, 2.0, 0.0, 3.0]).unwrap();
+        let sample = sample.with_labels(0, ["f", "m"].map(String::from).to_vec(), false);
+        let mut text = Vec::new();
+        write_sample(&sample, &mut text).unwrap();
+        assert_eq!(String::from_utf8(text).unwrap(), "sex,x\nf,1.5\nm,2\nf,3\n");
     }
 
     #[test]

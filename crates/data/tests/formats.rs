@@ -25,10 +25,7 @@ fn notes_reach_the_user() {
     assert_eq!(table.dropped_rows, 1);
     assert_eq!(
         table.notes.iter().map(|note| note.text.as_str()).collect::<Vec<_>>(),
-        [
-            "dropped 1 of 61 rows: values are missing or infinite",
-            "column `kind` (3 distinct values) looks discrete; the model assumes continuous noise"
-        ]
+        ["dropped 1 of 61 rows: values are missing or infinite", "types detected: `kind` (ordinal)"]
     );
 }
 

@@ -1,9 +1,13 @@
 //! The columns of a table as the engine sees them.
 
+use std::sync::Arc;
+
 use oslow_core::{ColumnType, Prepared, Seed, SeenColumn, Transform};
 use oslow_math::HALF_LN_TAU;
 use statrs::function::erf::erfc_inv;
 
+use crate::LocalConfig;
+use crate::completion::{Donors, completions};
 use crate::determined::determined_pairs;
 use crate::discrete::Discrete;
 use crate::grid;
@@ -20,6 +24,10 @@ pub(crate) struct Columns {
     pub seen: Vec<SeenColumn>,
     /// Pairs that determine each other.
     pub determined: Vec<(usize, usize)>,
+    /// Rows in which a column was not observed.
+    pub gaps: Arc<Vec<Vec<usize>>>,
+    /// What such rows hold in each completed table; the values here are those of the first.
+    completions: Arc<Vec<Donors>>,
     /// Which rows are copies of one another.
     pub groups: Option<Vec<usize>>,
     /// How many rows equal an earlier one, as they were given.
@@ -28,18 +36,23 @@ pub(crate) struct Columns {
 
 impl Columns {
     /// The columns as they are, values on a grid spread over their cells if they are to be.
-    pub fn new(sample: &Prepared, spread_grids: bool, seed: Seed) -> Self {
+    pub fn new(sample: &Prepared, config: &LocalConfig, seed: Seed) -> Self {
         let d = sample.columns();
         let mut values: Vec<Vec<f64>> = (0..d).map(|j| sample.standard(j).to_vec()).collect();
         let discrete: Vec<Option<Discrete>> =
             (0..d).map(|j| Discrete::of(sample.type_of(j), sample.raw(j))).collect();
-        let mut seen: Vec<SeenColumn> =
-            (0..d).map(|j| SeenColumn { kind: sample.type_of(j), ..SeenColumn::default() }).collect();
+        let mut seen: Vec<SeenColumn> = (0..d)
+            .map(|j| SeenColumn {
+                kind: sample.type_of(j),
+                missing: sample.gaps(j).len(),
+                ..SeenColumn::default()
+            })
+            .collect();
         for (j, column) in values.iter_mut().enumerate() {
             let step = match sample.type_of(j) {
                 // Densities may describe counts too, once these are spread.
                 ColumnType::Count => Some(1.0 / sample.unit(j)),
-                ColumnType::Continuous if spread_grids => grid::step(column),
+                ColumnType::Continuous if config.spread_grids => grid::step(column),
                 _ => None,
             };
             if let Some(step) = step {
@@ -59,7 +72,31 @@ impl Columns {
         let groups = sample.groups().map(<[usize]>::to_vec);
         let repeated = repeated_rows(sample);
         let determined = determined_pairs(&scores);
-        Self { values, discrete, offsets, seen, determined, groups, repeated }
+        let gaps = Arc::new((0..d).map(|j| sample.gaps(j).to_vec()).collect());
+        let completions = Arc::new(completions(sample, config.completions, seed));
+        Self { values, discrete, offsets, seen, determined, gaps, completions, groups, repeated }.completed(0)
+    }
+
+    /// The same columns, gaps filled as in one of the completed tables.
+    pub fn completed(mut self, k: usize) -> Self {
+        if self.completions.is_empty() {
+            return self;
+        }
+        let all = self.completions.clone();
+        for (j, donors) in all[k % all.len()].iter().enumerate() {
+            for &(row, donor) in donors {
+                self.values[j][row] = self.values[j][donor];
+                if let Some(discrete) = &mut self.discrete[j] {
+                    discrete.copy(row, donor);
+                }
+            }
+        }
+        self
+    }
+
+    /// Whether any column has gaps.
+    pub fn have_gaps(&self) -> bool {
+        !self.completions.is_empty()
     }
 
     /// What regressions on some columns are given: numbers as they are, of categories one indicator for each but the first.
@@ -141,7 +178,7 @@ pub(crate) fn normal_quantile(p: f64) -> f64 {
 }
 
 /// Φ⁻¹((rank + ½)/n), equal values having the mean of their ranks.
-fn normal_scores(column: &[f64]) -> Vec<f64> {
+pub(crate) fn normal_scores(column: &[f64]) -> Vec<f64> {
     let n = column.len();
     let mut rows: Vec<usize> = (0..n).collect();
     rows.sort_by(|&a, &b| column[a].total_cmp(&column[b]));
@@ -176,7 +213,8 @@ mod tests {
         let values = z.iter().flat_map(|z| [(0.3 + 0.8 * z).exp(), z.sin()]).collect();
         let sample = Sample::new(vec!["a".into(), "b".into()], values).unwrap();
         let sample = Prepared::new(&sample, Preparing::default()).unwrap();
-        let own = Columns::new(&sample, false, Seed(0));
+        let own =
+            Columns::new(&sample, &LocalConfig { spread_grids: false, ..LocalConfig::default() }, Seed(0));
         let logs = own.logarithms(&sample, 10.0).unwrap();
         assert_eq!([0, 1].map(|j| logs.seen[j].transform), [Transform::Log, Transform::None]);
         assert_eq!(logs.values[1], own.values[1]);

@@ -14,6 +14,8 @@ pub struct LocalConfig {
     pub folds: usize,
     /// Random splits of the rows into folds; the held-out densities of a row are averaged over them.
     pub splits: usize,
+    /// Completed tables, and fewest splits, where values are missing: what is not known of the causes of a row is averaged over. 1 to 100.
+    pub completions: usize,
     /// Smooth units of the location.
     pub location_units: usize,
     /// Smooth units of the logarithm of the scale.
@@ -104,6 +106,7 @@ impl Default for LocalConfig {
         Self {
             folds: 4,
             splits: 2,
+            completions: 4,
             location_units: 10,
             scale_units: 6,
             members: 1,
@@ -134,6 +137,9 @@ impl LocalConfig {
         }
         if !(1..=100).contains(&self.splits) {
             return refuse(format!("splits = {}: it must be 1 to 100", self.splits));
+        }
+        if !(1..=100).contains(&self.completions) {
+            return refuse(format!("completions = {}: it must be 1 to 100", self.completions));
         }
         if self.location_units > 200 || self.scale_units > 200 {
             return refuse("location_units and scale_units are at most 200".into());

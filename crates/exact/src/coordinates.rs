@@ -36,7 +36,7 @@ impl Work<'_> {
         knowledge: &Knowledge,
         seed: Seed,
     ) -> Result<Arc<Columns>> {
-        let own = Arc::new(Columns::new(sample, config.spread_grids, seed));
+        let own = Arc::new(Columns::new(sample, config, seed));
         let logarithms = match config.transform {
             TransformChoice::None => return Ok(own),
             TransformChoice::Log => {
@@ -47,8 +47,8 @@ impl Work<'_> {
             TransformChoice::Auto => own.logarithms(sample, MAGNITUDES).map(Arc::new),
         };
         let marginals = Scorer::on(own.clone(), config, seed)?;
-        let nll = |node: usize| marginals.score(node, &[]).rows.into_iter().map(f64::from).collect();
-        let nll: Vec<Vec<f64>> = (0..own.values.len()).into_par_iter().map(nll).collect();
+        let nll: Vec<Vec<f64>> =
+            (0..own.values.len()).into_par_iter().map(|node| marginals.row_scores(node, &[]).0).collect();
         let scores = Arc::new(own.normal_scores(&nll));
         if config.transform == TransformChoice::NormalScores {
             return Ok(scores);

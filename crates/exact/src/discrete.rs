@@ -46,6 +46,12 @@ impl Discrete {
         Some(Self { model, codes, variables: vec![standardized(&numbers)] })
     }
 
+    /// Gives a row what another has.
+    pub fn copy(&mut self, row: usize, from: usize) {
+        self.codes[row] = self.codes[from];
+        self.variables.iter_mut().for_each(|variable| variable[row] = variable[from]);
+    }
+
     /// Whether densities of its values, spread over their cells, may describe it too.
     pub fn has_density(&self) -> bool {
         self.model == MassModel::Counts

@@ -106,7 +106,7 @@ mod tests {
         let names = ["a", "b", "c", "d", "y"].map(String::from).to_vec();
         let sample = Sample::new(names, values).unwrap();
         let prepared = Prepared::new(&sample, Preparing::default()).unwrap();
-        let columns = Columns::new(&prepared, true, Seed(0));
+        let columns = Columns::new(&prepared, &crate::LocalConfig::default(), Seed(0));
         let effort = crate::LocalConfig::default().effort();
         let found = effect_shapes(&columns, 4, &[0, 1, 2, 3], &effort, Seed(0));
         use EffectShape::{Bent, Falling, Rising, Spread};

@@ -11,6 +11,16 @@ pub(crate) struct Fold {
     pub scored: Vec<usize>,
 }
 
+impl Fold {
+    /// The same without the rows in which a column was not observed; these ascend.
+    pub fn without(&self, gaps: &[usize]) -> Self {
+        let observed = |rows: &[usize]| -> Vec<usize> {
+            rows.iter().copied().filter(|row| gaps.binary_search(row).is_err()).collect()
+        };
+        Self { split: self.split, fitted: observed(&self.fitted), scored: observed(&self.scored) }
+    }
+}
+
 /// All folds, split by split.
 pub(crate) fn all_folds(
     rows: usize,

@@ -122,7 +122,11 @@ mod tests {
         });
         let names = ["a", "b", "c", "d", "y"].map(String::from).to_vec();
         let sample = Sample::new(names, rows.collect()).unwrap();
-        Columns::new(&Prepared::new(&sample, Preparing::default()).unwrap(), true, Seed(1))
+        Columns::new(
+            &Prepared::new(&sample, Preparing::default()).unwrap(),
+            &crate::LocalConfig::default(),
+            Seed(1),
+        )
     }
 
     #[test]

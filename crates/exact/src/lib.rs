@@ -4,6 +4,7 @@
 mod best_dag;
 mod checks;
 mod columns;
+mod completion;
 mod confidence;
 mod config;
 mod contest;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use oslow_core::{Error, Prepared, Result, Seed};
 
 use crate::columns::Columns;
+use crate::completion::observed;
 use crate::config::LocalConfig;
 use crate::contest::{Chain, Contestant, FoldData, basis};
 use crate::discrete::Discrete;
@@ -29,7 +30,12 @@ pub struct Scorer {
     config: LocalConfig,
     seed: Seed,
     columns: Arc<Columns>,
-    folds: Vec<Fold>,
+    /// The columns of each split: where values are missing, each has another completed table.
+    by_split: Vec<Arc<Columns>>,
+    /// The folds of each node: rows in which it was not observed are in none.
+    folds: Vec<Arc<Vec<Fold>>>,
+    /// The rows in which each node was observed.
+    observed: Vec<Arc<Vec<usize>>>,
     /// Whether Gaussian processes compete.
     processes: bool,
 }
@@ -37,16 +43,27 @@ pub struct Scorer {
 impl Scorer {
     /// A scorer for the table, its columns as they are.
     pub fn new(sample: &Prepared, config: &LocalConfig, seed: Seed) -> Result<Self> {
-        Self::on(Arc::new(Columns::new(sample, config.spread_grids, seed)), config, seed)
+        Self::on(Arc::new(Columns::new(sample, config, seed)), config, seed)
     }
 
     /// A scorer for some columns.
     pub(crate) fn on(columns: Arc<Columns>, config: &LocalConfig, seed: Seed) -> Result<Self> {
         config.check()?;
+        let config = &LocalConfig {
+            splits: if columns.have_gaps() { config.splits.max(config.completions) } else { config.splits },
+            ..config.clone()
+        };
         let rows = columns.rows();
-        let folds = all_folds(rows, columns.groups.as_deref(), (config.splits, config.folds), seed);
+        let all = Arc::new(all_folds(rows, columns.groups.as_deref(), (config.splits, config.folds), seed));
+        let folds: Vec<Arc<Vec<Fold>>> = (columns.gaps.iter())
+            .map(|gaps| match gaps.is_empty() {
+                true => all.clone(),
+                false => Arc::new(all.iter().map(|fold| fold.without(gaps)).collect()),
+            })
+            .collect();
         let too_small = |fold: &&Fold| fold.fitted.len() < FEWEST_ROWS || fold.scored.is_empty();
-        if let Some(Fold { fitted, scored, .. }) = folds.iter().find(too_small) {
+        if let Some(Fold { fitted, scored, .. }) = folds.iter().flat_map(|folds| folds.iter()).find(too_small)
+        {
             return Err(Error::input(format!(
                 "{rows} rows are too few: {} folds leave {} to fit and {} to score",
                 config.folds,
@@ -55,7 +72,12 @@ impl Scorer {
             ))
             .with_hint(format!("a fit needs at least {FEWEST_ROWS} rows: add rows")));
         }
-        Ok(Self { config: config.clone(), seed, columns, folds, processes: false })
+        let by_split = match columns.have_gaps() {
+            true => (0..config.splits).map(|k| Arc::new(columns.as_ref().clone().completed(k))).collect(),
+            false => vec![columns.clone(); config.splits],
+        };
+        let observed = columns.gaps.iter().map(|gaps| Arc::new(observed(rows, gaps))).collect();
+        Ok(Self { config: config.clone(), seed, columns, by_split, folds, observed, processes: false })
     }
 
     /// Gaussian processes compete with smooth units, from two causes on.
@@ -69,11 +91,23 @@ impl Scorer {
     }
 
     /// How well the parents predict the node, on rows that no fit has seen: of all families the best.
+    /// Rows in which the node was not observed have 0, the others are so much larger that the mean is that over what was observed: all sets of a node are compared on
+    /// the same rows, and no node counts for less.
     pub fn score(&self, node: usize, parents: &[usize]) -> Score {
+        let (said, family) = self.row_scores(node, parents);
+        let observed = &self.observed[node];
+        let weight = self.rows() as f64 / observed.len() as f64;
+        let mut rows = vec![0.0; self.rows()];
+        observed.iter().for_each(|&row| rows[row] = (weight * said[row]) as f32);
+        Score::new(rows, family)
+    }
+
+    /// −ln p of each row in the best of all families; of rows in which the node was not observed it means nothing.
+    pub(crate) fn row_scores(&self, node: usize, parents: &[usize]) -> (Vec<f64>, Family) {
         let contestants = self.contest(node, parents);
-        let best = self.best(&contestants, &self.all_rows());
-        let offset = |(row, offset): (&f64, &f64)| (row + offset) as f32;
-        Score::new(best.rows.iter().zip(&self.columns.offsets[node]).map(offset).collect(), best.family)
+        let best = self.best(&contestants, &self.observed[node]);
+        let rows = best.rows.iter().zip(&self.columns.offsets[node]).map(|(row, offset)| row + offset);
+        (rows.collect(), best.family)
     }
 
     /// All families on all folds, but for those that are behind after the first split.
@@ -88,7 +122,7 @@ impl Scorer {
             }
             process = process.and_then(|process| self.follow(process, node, parents, folds, &contestants));
             if split == 0 && self.config.splits > 1 {
-                process = self.drop_beaten(&mut contestants, process);
+                process = self.drop_beaten(&mut contestants, process, &self.observed[node]);
             }
         }
         contestants.extend(process.map(|process| process.contestant));
@@ -99,19 +133,19 @@ impl Scorer {
         split * self.config.folds..(split + 1) * self.config.folds
     }
 
-    fn all_rows(&self) -> Vec<usize> {
-        (0..self.rows()).collect()
-    }
-
     /// Only families that may still be the best go on: those that the best is ahead of by no more than the price of a cause. The smooth units that a process
     /// takes its scale from go on with it.
-    fn drop_beaten(&self, contestants: &mut [Contestant], process: Option<Process>) -> Option<Process> {
-        let all = self.all_rows();
+    fn drop_beaten(
+        &self,
+        contestants: &mut [Contestant],
+        process: Option<Process>,
+        all: &[usize],
+    ) -> Option<Process> {
         let running = contestants.iter().filter(|contestant| contestant.running);
         let costs = running.chain(process.iter().map(|process| &process.contestant));
-        let least = costs.map(|contestant| self.cost(contestant, &all)).fold(f64::INFINITY, f64::min);
+        let least = costs.map(|contestant| self.cost(contestant, all)).fold(f64::INFINITY, f64::min);
         let close =
-            |contestant: &Contestant| self.cost(contestant, &all) <= least + self.config.price(self.rows());
+            |contestant: &Contestant| self.cost(contestant, all) <= least + self.config.price(self.rows());
         let process = process.filter(|process| close(&process.contestant));
         for (c, contestant) in contestants.iter_mut().enumerate() {
             let needed = process.as_ref().is_some_and(|process| process.units == c);
@@ -124,7 +158,7 @@ impl Scorer {
     pub(crate) fn glance(&self, node: usize, parents: &[usize]) -> f64 {
         let mut contestants = self.contestants(node, parents);
         self.fit(&mut contestants, node, parents, 0..1);
-        let rows = &self.folds[0].scored;
+        let rows = &self.folds[node][0].scored;
         let offset: f64 = rows.iter().map(|&row| self.columns.offsets[node][row]).sum();
         self.cost(self.best(&contestants, rows), rows) + offset / rows.len() as f64
     }
@@ -166,16 +200,16 @@ impl Scorer {
                 return f64::NEG_INFINITY;
             }
         }
-        let all = self.all_rows();
+        let all = &self.observed[node];
         let running = contestants.iter().filter(|contestant| contestant.running);
-        let least = running.map(|contestant| contestant.nll(&all)).fold(f64::INFINITY, f64::min);
-        least - process.contestant.nll(&all)
+        let least = running.map(|contestant| contestant.nll(all)).fold(f64::INFINITY, f64::min);
+        least - process.contestant.nll(all)
     }
 
     /// Fits the families but for Gaussian processes on some folds.
     fn fit(&self, contestants: &mut [Contestant], node: usize, parents: &[usize], folds: Range<usize>) {
         for fold in folds {
-            let part = &self.folds[fold];
+            let part = &self.folds[node][fold];
             self.fit_masses(contestants, node, parents, fold);
             let mut chains = self.chains(node, parents, part, contestants);
             for start in 0..self.config.members {
@@ -268,7 +302,7 @@ impl Scorer {
     ) -> Option<Process> {
         for fold in folds {
             let fitted = self.follow_fold(&mut process, node, parents, fold, others);
-            let rows = &self.folds[fold].scored;
+            let rows = &self.folds[node][fold].scored;
             let mut running = others.iter().filter(|other| other.running);
             if !fitted || fold == 0 && running.any(|other| other.nll(rows) < process.contestant.nll(rows)) {
                 return None;
@@ -286,13 +320,13 @@ impl Scorer {
         fold: usize,
         others: &[Contestant],
     ) -> bool {
-        let data = self.fold_data(node, parents, &self.folds[fold], Basis::Linear);
-        process.fit(&data, &others[process.units].log_scales[fold], &self.folds[fold])
+        let data = self.fold_data(node, parents, &self.folds[node][fold], Basis::Linear);
+        process.fit(&data, &others[process.units].log_scales[fold], &self.folds[node][fold])
     }
 
     fn fold_data(&self, node: usize, parents: &[usize], fold: &Fold, basis: Basis) -> FoldData {
-        let Fold { fitted, scored, .. } = fold;
-        let columns = self.columns.variables(parents);
+        let Fold { fitted, scored, split } = fold;
+        let columns = self.by_split[*split].variables(parents);
         let y = |rows: &[usize]| rows.iter().map(|&row| self.columns.values[node][row]).collect();
         let inputs =
             |rows: &[usize]| (Inputs::new(&columns, rows, basis), Inputs::new(&columns, rows, Basis::Linear));
@@ -341,8 +375,8 @@ impl Scorer {
     /// Fits probabilities of values on a fold, where the node has any.
     fn fit_masses(&self, contestants: &mut [Contestant], node: usize, parents: &[usize], fold: usize) {
         let Some(discrete) = &self.columns.discrete[node] else { return };
-        let Fold { split, fitted, scored } = &self.folds[fold];
-        let columns = self.columns.variables(parents);
+        let Fold { split, fitted, scored } = &self.folds[node][fold];
+        let columns = self.by_split[*split].variables(parents);
         let inputs = |rows: &[usize]| Inputs::new(&columns, rows, Basis::Linear);
         let codes = |rows: &[usize]| -> Vec<usize> { rows.iter().map(|&row| discrete.codes[row]).collect() };
         let (train, test) = (inputs(fitted), inputs(scored));

@@ -19,7 +19,7 @@
 //! 12:1225-1248, 2011. The measure: Hyvärinen, Smith: Pairwise likelihood ratios for estimation of non-Gaussian structural equation
 //! models. JMLR 14:111-152, 2013.
 
-use oslow_core::{Kind, Learned, Learner, Method, Prepared, Result, Run, configure, describe};
+use oslow_core::{Capabilities, Kind, Learned, Learner, Method, Prepared, Result, Run, configure, describe};
 use oslow_math::entropy;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -32,6 +32,7 @@ pub(crate) const METHODS: &[Method] = &[Method {
     kind: Kind::Contestant,
     summary: "DirectLiNGAM: roots first, by pairwise likelihood ratios of linear regressions",
     assumes: &["each variable is a linear function of its causes, plus noise", "the noise is not Gaussian"],
+    takes: Capabilities::NUMBERS,
     build: |settings| Ok(Box::new(configure::<DirectLingam>(settings)?)),
     resolve: |settings| describe(&configure::<DirectLingam>(settings)?),
 }];

@@ -17,7 +17,7 @@
 //! Reisach, Tami, Seiler, Chambaz, Weichwald: A scale-invariant sorting criterion to find a causal order in additive noise
 //! models. NeurIPS 2023.
 
-use oslow_core::{Kind, Learned, Learner, Method, Prepared, Result, Run, configure, describe};
+use oslow_core::{Capabilities, Kind, Learned, Learner, Method, Prepared, Result, Run, configure, describe};
 use oslow_math::{r_squared, ranks};
 use serde::{Deserialize, Serialize};
 
@@ -29,6 +29,7 @@ pub(crate) const METHODS: &[Method] = &[Method {
     kind: Kind::Diagnostic,
     summary: "sorts columns by how well all others explain them linearly; a baseline that exposes simulations with an easy answer",
     assumes: &["effects are better explained by the other columns than causes (an artefact of simulations)"],
+    takes: Capabilities::NUMBERS,
     build: |settings| Ok(Box::new(configure::<R2Sort>(settings)?)),
     resolve: |settings| describe(&configure::<R2Sort>(settings)?),
 }];

@@ -12,7 +12,9 @@
 //! # Reference
 //! The row "random" of every table.
 
-use oslow_core::{Kind, Learned, Learner, Method, Ordering, Prepared, Result, Run, configure, describe};
+use oslow_core::{
+    Capabilities, Kind, Learned, Learner, Method, Ordering, Prepared, Result, Run, configure, describe,
+};
 use serde::{Deserialize, Serialize};
 
 /// The method's entry in the registry.
@@ -21,6 +23,7 @@ pub(crate) const METHODS: &[Method] = &[Method {
     kind: Kind::Trivial,
     summary: "a random order, to compare with",
     assumes: &[],
+    takes: Capabilities::EVERYTHING,
     build: |settings| Ok(Box::new(configure::<Random>(settings)?)),
     resolve: |settings| describe(&configure::<Random>(settings)?),
 }];

@@ -20,7 +20,9 @@
 //! Rolland, Cevher, Kleindessner, Russell, Janzing, Schölkopf, Locatello: Score matching enables causal discovery of
 //! nonlinear additive noise models. ICML 2022.
 
-use oslow_core::{Error, Kind, Learned, Learner, Method, Prepared, Result, Run, configure, describe};
+use oslow_core::{
+    Capabilities, Error, Kind, Learned, Learner, Method, Prepared, Result, Run, configure, describe,
+};
 use oslow_math::stein_hessian;
 use serde::{Deserialize, Serialize};
 
@@ -32,6 +34,7 @@ pub(crate) const METHODS: &[Method] = &[Method {
     kind: Kind::Contestant,
     summary: "SCORE: leaves first, where the log-density's curvature varies least; its paper takes data as they are",
     assumes: &["each variable is a nonlinear function of its causes, plus noise", "the noise is Gaussian"],
+    takes: Capabilities::NUMBERS,
     build: |settings| {
         let config = configure::<ScoreConfig>(settings)?;
         config.check()?;

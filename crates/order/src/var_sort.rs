@@ -14,7 +14,7 @@
 //! # Reference
 //! Reisach, Seiler, Weichwald: Beware of the simulated DAG! Causal discovery benchmarks may be easy to game. NeurIPS 2021.
 
-use oslow_core::{Kind, Learned, Learner, Method, Prepared, Result, Run, configure, describe};
+use oslow_core::{Capabilities, Kind, Learned, Learner, Method, Prepared, Result, Run, configure, describe};
 use oslow_math::{ranks, variances};
 use serde::{Deserialize, Serialize};
 
@@ -26,6 +26,7 @@ pub(crate) const METHODS: &[Method] = &[Method {
     kind: Kind::Diagnostic,
     summary: "sorts columns by variance; a baseline that exposes simulations with an easy answer. Needs the columns in their own units, otherwise all are tied",
     assumes: &["effects vary more than their causes (an artefact of simulations)"],
+    takes: Capabilities::NUMBERS,
     build: |settings| Ok(Box::new(configure::<VarSort>(settings)?)),
     resolve: |settings| describe(&configure::<VarSort>(settings)?),
 }];

@@ -76,7 +76,7 @@ fn answer(
     checkpoint: &mut dyn Checkpoint,
 ) -> Result<Discovery> {
     let start = Instant::now();
-    let plan = Plan::new(sample.names(), options)?;
+    let plan = Plan::of(sample, options)?;
     let prepared = Prepared::new(sample, options.preparing())?;
     let (learned, edges, cut_short) = with_threads(options.threads, |threads| {
         let knowledge = &plan.knowledge;

@@ -215,6 +215,7 @@ struct WrittenColumn<'a> {
     transform: Transform,
     #[serde(skip_serializing_if = "Option::is_none")]
     grid: Option<f64>,
+    missing: usize,
 }
 
 /// What a bootstrap adds besides the edges' own confidence.
@@ -281,11 +282,12 @@ impl Discovery {
             checks: self.checks.iter().map(|check| CheckRecord::new(check, &self.columns)).collect(),
             determined: self.determined.iter().map(|&(a, b)| [name(a), name(b)]).collect(),
             columns_info: (self.columns.iter().zip(&self.seen))
-                .map(|(name, &SeenColumn { kind, transform, grid })| WrittenColumn {
+                .map(|(name, &SeenColumn { kind, transform, grid, missing })| WrittenColumn {
                     name,
                     kind,
                     transform,
                     grid,
+                    missing,
                 })
                 .collect(),
             gap: self.gap,

@@ -1,8 +1,8 @@
 //! A flow for one known order.
 
 use oslow_core::{
-    ForgetfulCheckpoint, Observer, Ordering, Outliers, Prepared, Preparing, Result, Run, Sample, Seed,
-    Settings, Standardize, configure, describe,
+    Capabilities, ForgetfulCheckpoint, Observer, Ordering, Outliers, Prepared, Preparing, Result, Run,
+    Sample, Seed, Settings, Standardize, configure, describe,
 };
 use oslow_flow::{FitConfig, FittedFlow};
 
@@ -52,6 +52,7 @@ pub struct Fitted {
 /// Fits a flow to a sample whose causal order is known.
 pub fn fit(sample: &Sample, options: &FitOptions, observer: &mut dyn Observer) -> Result<Fitted> {
     let config: FitConfig = configure(&options.settings)?;
+    Capabilities::NUMBERS.check(sample, "a flow", &[])?;
     let knowledge = read_knowledge(&options.knowledge, sample.names())?;
     let how = Preparing { standardize: options.standardize, outliers: Outliers::None };
     let prepared = Prepared::new(sample, how)?;

@@ -1,6 +1,8 @@
 //! Options checked and looked up: whatever is wrong with a call is said before work starts.
 
-use oslow_core::{Error, Knowledge, Learner, Method, Pruner, PrunerEntry, Result, Settings, find};
+use oslow_core::{
+    Capabilities, Error, Knowledge, Learner, Method, Pruner, PrunerEntry, Result, Sample, Settings, find,
+};
 
 use crate::{DiscoverOptions, methods, pruners};
 
@@ -28,6 +30,25 @@ impl Plan {
             pruner: (pruner_entry.build)(&options.prune_settings)?,
             knowledge: read_knowledge(&options.knowledge, columns)?,
         })
+    }
+
+    /// The same for a table, which method and pruner must be able to take.
+    pub fn of(sample: &Sample, options: &DiscoverOptions) -> Result<Self> {
+        let plan = Self::new(sample.names(), options)?;
+        let methods: Vec<&str> = methods()
+            .filter(|other| other.takes == Capabilities::EVERYTHING)
+            .map(|other| other.name)
+            .collect();
+        let pruners: Vec<&str> = pruners()
+            .filter(|other| other.takes == Capabilities::EVERYTHING)
+            .map(|other| other.name)
+            .collect();
+        plan.method.takes.check(sample, &format!("`{}`", plan.method.name), &methods)?;
+        plan.pruner_entry.takes.check(sample, &format!("`{}`", plan.pruner_entry.name), &pruners)?;
+        if options.fit {
+            Capabilities::NUMBERS.check(sample, "a fitted flow", &[])?;
+        }
+        Ok(plan)
     }
 
     /// What must hold for the answer to be right, each thing once.

@@ -32,7 +32,7 @@ pub fn prune_graph(
     checkpoint: &mut dyn Checkpoint,
 ) -> Result<Discovery> {
     let start = Instant::now();
-    let plan = Plan::new(sample.names(), options)?;
+    let plan = Plan::of(sample, options)?;
     let prepared = Prepared::new(sample, options.preparing())?;
     let pruned = with_threads(options.threads, |threads| {
         let knowledge = &plan.knowledge;

@@ -13,7 +13,8 @@
 //! It is not in the paper.
 
 use oslow_core::{
-    Dag, Error, Prepared, Pruned, PrunedEdge, Pruner, PrunerEntry, Result, Run, configure, describe,
+    Capabilities, Dag, Error, Prepared, Pruned, PrunedEdge, Pruner, PrunerEntry, Result, Run, configure,
+    describe,
 };
 use oslow_exact::{LocalConfig, LocalScores, Sufficient, Watch};
 use serde::{Deserialize, Serialize};
@@ -27,6 +28,7 @@ pub(crate) const ENTRY: PrunerEntry = PrunerEntry {
     assumes: &[
         "location-scale noise of any shape, after one monotone transform of each column: X = f(causes) + g(causes)·noise",
     ],
+    takes: Capabilities::EVERYTHING,
     build: |settings| {
         let config = configure::<LikelihoodConfig>(settings)?;
         config.check()?;

@@ -7,7 +7,9 @@
 //! # Cost
 //! O(d²).
 
-use oslow_core::{Dag, Prepared, Pruned, PrunedEdge, Pruner, PrunerEntry, Result, Run, configure, describe};
+use oslow_core::{
+    Capabilities, Dag, Prepared, Pruned, PrunedEdge, Pruner, PrunerEntry, Result, Run, configure, describe,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::candidates::Candidates;
@@ -17,6 +19,7 @@ pub(crate) const ENTRY: PrunerEntry = PrunerEntry {
     name: "none",
     summary: "every earlier variable stays a candidate cause of every later one",
     assumes: &[],
+    takes: Capabilities::EVERYTHING,
     build: |settings| Ok(Box::new(configure::<Unpruned>(settings)?)),
     resolve: |settings| describe(&configure::<Unpruned>(settings)?),
 };

@@ -148,6 +148,10 @@ pub const FAMILIES: &[Family] = &[
     outside("seen-cuberoot", "mechanism = 'mlp'; seen = 'cuberoot'"),
     outside("seen-distorted", "mechanism = 'mlp'; seen = 'distorted'"),
     outside("hidden", "mechanism = 'mlp'; hidden = 1"),
+    // Categories and counts among the columns.
+    outside("mixed", "mechanism = 'mlp'; categorical = 0.34; counts = 0.2"),
+    outside("mixed-linear", "mechanism = 'linear'; categorical = 0.34; counts = 0.2"),
+    outside("mixed-lognormal", "mechanism = 'mlp'; noise = 'lognormal'; categorical = 0.34; counts = 0.2"),
     // Everything at random.
     outside("any", "mechanism = 'any'; noise = 'any'; root = 'any'; mix = 'any'"),
     outside(

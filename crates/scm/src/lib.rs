@@ -20,6 +20,7 @@ macro_rules! registry {
 }
 
 mod combination;
+mod discrete;
 mod erlang;
 mod family;
 mod function;

@@ -2,6 +2,7 @@
 
 use oslow_core::{Dag, Error, Intervention, Interventional, Result, Rng};
 
+use crate::discrete::recoding::{Recoding, recoded};
 use crate::mix::affine::Affine;
 use crate::{Causes, Curve, Mechanism, Mix, Noise, ParentRows, Sight};
 
@@ -30,6 +31,8 @@ pub struct Node {
     pub(crate) noise: Box<dyn Noise>,
     pub(crate) mix: Box<dyn Mix>,
     pub(crate) output: Curve,
+    /// How it sees each of its causes.
+    pub(crate) recodings: Vec<Recoding>,
     /// What is subtracted to standardise the node: a constant found when the sample was simulated.
     pub mean: f64,
     /// What the rest is divided by.
@@ -39,7 +42,7 @@ pub struct Node {
 impl Node {
     /// g(t + s·U), not standardised.
     pub(crate) fn affine(mechanism: Box<dyn Mechanism>, noise: Box<dyn Noise>, output: Curve) -> Self {
-        Self { mechanism, noise, mix: Box::new(Affine), output, mean: 0.0, sd: 1.0 }
+        Self { mechanism, noise, mix: Box::new(Affine), output, recodings: Vec::new(), mean: 0.0, sd: 1.0 }
     }
 
     /// U in every row.
@@ -49,20 +52,22 @@ impl Node {
 
     /// The output in every row of the sample, not yet standardised; the constants of the mix are found from them.
     pub(crate) fn settle(&mut self, parents: &ParentRows, noise: &[f64]) -> Result<Vec<f64>> {
+        let parents = &recoded(parents, &self.recodings);
         let moments = self.mechanism.evaluate(parents)?;
         let causes = Causes { parents, moments: &moments };
         self.mix.settle(&causes, noise);
-        Ok(self.output(&causes, noise))
+        self.output(&causes, noise)
     }
 
     /// The output in every row, not yet standardised.
     pub(crate) fn raw(&self, parents: &ParentRows, noise: &[f64]) -> Result<Vec<f64>> {
+        let parents = &recoded(parents, &self.recodings);
         let moments = self.mechanism.evaluate(parents)?;
-        Ok(self.output(&Causes { parents, moments: &moments }, noise))
+        self.output(&Causes { parents, moments: &moments }, noise)
     }
 
-    fn output(&self, causes: &Causes<'_>, noise: &[f64]) -> Vec<f64> {
-        self.mix.values(causes, noise).into_iter().map(self.output).collect()
+    fn output(&self, causes: &Causes<'_>, noise: &[f64]) -> Result<Vec<f64>> {
+        Ok(self.mix.values(causes, noise)?.into_iter().map(self.output).collect())
     }
 
     /// A raw value, standardised.

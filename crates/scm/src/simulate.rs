@@ -2,6 +2,8 @@
 
 use oslow_core::{Dag, Error, Result, Rng, Sample, Seed};
 
+use crate::discrete::recoding::{recoded, recodings};
+use crate::discrete::{Kind, events, kinds, levels, named};
 use crate::graph::hidden::with_hidden;
 use crate::mechanism::root::Root;
 use crate::scm::node_name;
@@ -50,7 +52,7 @@ impl From<Seed> for Seeds {
 ///
 /// The graph, its nodes labelled at random, and hidden common causes; then each node along the order: mechanism, noise,
 /// mix, output, standardisation to mean 0 and standard deviation 1 of the rows (where mechanism or mix is a
-/// standardised one), so that its children see it so. At last what happens to columns before they are seen.
+/// standardised one), so that its children see it so; nodes with categories and counts stay as they are. At last what happens to columns before they are seen.
 pub fn simulate(spec: &Spec, rows: usize, seeds: impl Into<Seeds>) -> Result<Simulated> {
     let members = spec.resolve()?;
     if rows < 2 {
@@ -67,12 +69,17 @@ pub fn simulate(spec: &Spec, rows: usize, seeds: impl Into<Seeds>) -> Result<Sim
     };
 
     let (d, width) = (dag.nodes(), whole.nodes());
+    let mut kinds = kinds(spec, d, &mut streams.mechanism);
+    kinds.resize(width, Kind::Number);
     let names: Vec<String> = (0..d).map(|j| format!("X{j}")).collect();
     let mut table = vec![0.0; rows * width];
     let mut nodes: Vec<Option<Node>> = (0..width).map(|_| None).collect();
     for &node in whole.topological_order().nodes() {
         let parents = ParentRows::of(&table, width, &whole.parents(node));
-        let mut at = draw_node(spec, &members, &parents, &mut streams)?;
+        let causes: Vec<Kind> = whole.parents(node).iter().map(|&cause| kinds[cause]).collect();
+        let recodings = recodings(&causes, &parents, &mut streams.mechanism);
+        let at = draw_node(spec, &members, kinds[node], &recoded(&parents, &recodings), &mut streams)?;
+        let mut at = Node { recodings, ..at };
         let noise = at.draw_noise(rows, &mut streams.noise);
         let raw = at.settle(&parents, &noise)?;
         let (mean, sd) = mean_and_sd(&raw);
@@ -82,7 +89,7 @@ pub fn simulate(spec: &Spec, rows: usize, seeds: impl Into<Seeds>) -> Result<Sim
                 "the values grow along the order: choose fewer nodes, or another mechanism or output",
             ));
         }
-        if members.mechanism.standardized || members.mix.standardized {
+        if kinds[node] == Kind::Number && (members.mechanism.standardized || members.mix.standardized) {
             (at.mean, at.sd) = (mean, sd);
         }
         for (row, raw) in raw.into_iter().enumerate() {
@@ -91,10 +98,16 @@ pub fn simulate(spec: &Spec, rows: usize, seeds: impl Into<Seeds>) -> Result<Sim
         nodes[node] = Some(at);
     }
     let column = |j: usize| table.iter().skip(j).step_by(width).copied().collect::<Vec<f64>>();
-    let seen = (0..d).map(|j| (members.seen.draw)(spec, &column(j), &mut streams.mechanism)).collect();
+    let sight = |(j, kind): (usize, &Kind)| match kind {
+        Kind::Number => (members.seen.draw)(spec, &column(j), &mut streams.mechanism),
+        _ => None,
+    };
+    let seen = kinds[..d].iter().enumerate().map(sight).collect();
     let nodes = nodes.into_iter().flatten().collect();
     let scm = Scm { names: names.clone(), dag: dag.clone(), whole, nodes, seen };
     let sample = Sample::new(names, scm.observed(&table, &mut streams.noise))?;
+    let sample =
+        if kinds.iter().all(|kind| *kind == Kind::Number) { sample } else { named(sample, &kinds[..d])? };
     Ok(Simulated { sample, dag, scm })
 }
 
@@ -109,7 +122,20 @@ struct Streams {
 }
 
 /// A node with everything drawn, before its constants are known.
-fn draw_node(spec: &Spec, members: &Members, parents: &ParentRows, streams: &mut Streams) -> Result<Node> {
+fn draw_node(
+    spec: &Spec,
+    members: &Members,
+    kind: Kind,
+    parents: &ParentRows,
+    streams: &mut Streams,
+) -> Result<Node> {
+    match kind {
+        Kind::Levels(levels) => {
+            return levels::draw(members.mechanism, spec, levels, parents, &mut streams.mechanism);
+        }
+        Kind::Count => return events::draw(members.mechanism, spec, parents, &mut streams.mechanism),
+        Kind::Number => {}
+    }
     let is_root = parents.parents() == 0;
     let family = if is_root { members.root } else { members.noise };
     let mut draw_noise = || noise::draw(family, spec, members.mix.standardized, &mut streams.noise_family);
@@ -120,7 +146,7 @@ fn draw_node(spec: &Spec, members: &Members, parents: &ParentRows, streams: &mut
     let mix = (members.mix.draw)(spec, parents, &mut streams.mechanism);
     let noise = mix.noise().map_or_else(draw_noise, Ok)?;
     let output = (members.output.draw)(&mut streams.mechanism);
-    Ok(Node { mechanism, noise, mix, output, mean: 0.0, sd: 1.0 })
+    Ok(Node { mechanism, noise, mix, output, recodings: Vec::new(), mean: 0.0, sd: 1.0 })
 }
 
 #[cfg(test)]

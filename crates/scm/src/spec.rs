@@ -72,6 +72,10 @@ pub struct Spec {
     pub error: f64,
     /// Grid: the number of different values, at least 2.
     pub levels: usize,
+    /// The share of columns with 2 to 5 categories, 0 to 1.
+    pub categorical: f64,
+    /// The share of columns that are counts, 0 to 1.
+    pub counts: f64,
 }
 
 impl Default for Spec {
@@ -104,6 +108,8 @@ impl Default for Spec {
             seen: "as-is".into(),
             error: 0.4,
             levels: 20,
+            categorical: 0.0,
+            counts: 0.0,
         }
     }
 }
@@ -292,7 +298,12 @@ impl Spec {
     }
 
     fn wrong_mix_or_seen(&self) -> Option<String> {
-        let Self { noise_sd: [least, most], error, levels, .. } = self;
+        let Self { noise_sd: [least, most], error, levels, categorical, counts, .. } = self;
+        if !(*categorical >= 0.0 && *counts >= 0.0 && categorical + counts <= 1.0) {
+            return Some(format!(
+                "categorical = {categorical}, counts = {counts}: shares of the columns, together at most 1"
+            ));
+        }
         if !(*least >= 0.0 && least <= most && most.is_finite()) {
             Some(format!("noise_sd = [{least}, {most}]: 0 ≤ least ≤ greatest is needed"))
         } else if !(*error >= 0.0 && error.is_finite()) {

@@ -35,7 +35,7 @@ fn tables() {
         "t.csv: line 3, column `b`: `high` is not a number",
         "leave the column out with `--index b`, or choose the numeric ones with `--columns`",
     );
-    let drop = "drop such rows with `--missing drop-rows`, or repair the table";
+    let drop = "pass `--missing auto` to use what the other cells say, `--missing drop-rows` to leave such rows out, or repair the table";
     refused_table("a,b\n1,2\nNaN,3\n", "t.csv: line 3, column `a`: the value is missing (`NaN`)", drop);
     refused_table("a,b\n1,2\n3,inf\n", "t.csv: line 3, column `b`: inf is not a finite number", drop);
     refused_table(
@@ -201,9 +201,9 @@ fn settings_and_options() {
     );
     refused(
         &home,
-        "discover data.csv --missing impute",
-        "missing: `impute` is neither `refuse` nor `drop-rows`",
-        "for example `--missing drop-rows`",
+        "discover data.csv --missing fill",
+        "missing: `fill` is none of auto, refuse, drop-rows and impute",
+        "for example `--missing auto`",
     );
     refused(
         &home,

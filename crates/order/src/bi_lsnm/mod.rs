@@ -42,8 +42,8 @@ mod net;
 mod spline;
 
 use oslow_core::{
-    Dag, Error, Event, Evidence, Kind, Knowledge, Learned, Learner, Method, Ordering, Prepared, Result, Run,
-    configure, describe,
+    Capabilities, Dag, Error, Event, Evidence, Kind, Knowledge, Learned, Learner, Method, Ordering, Prepared,
+    Result, Run, configure, describe,
 };
 use oslow_math::hsic;
 use rayon::prelude::*;
@@ -62,6 +62,7 @@ pub(crate) const METHODS: &[Method] = &[Method {
         "each pair alone is a location-scale model in the causal direction only, which many variables rarely are",
         "the noise is Gaussian",
     ],
+    takes: Capabilities::NUMBERS,
     build: |settings| {
         let config = configure::<BiLsnmConfig>(settings)?;
         config.check()?;

@@ -28,7 +28,8 @@ mod gains;
 mod paths;
 
 use oslow_core::{
-    Dag, Edge, Event, Kind, Knowledge, Learned, Learner, Method, Prepared, Result, Run, configure, describe,
+    Capabilities, Dag, Edge, Event, Kind, Knowledge, Learned, Learner, Method, Prepared, Result, Run,
+    configure, describe,
 };
 use oslow_math::{SmoothBases, select_terms};
 use rayon::prelude::*;
@@ -46,6 +47,7 @@ pub(crate) const METHODS: &[Method] = &[Method {
         "each variable is a sum of smooth, nonlinear functions of its causes, plus noise",
         "the noise is Gaussian",
     ],
+    takes: Capabilities::NUMBERS,
     build: |settings| {
         let config = configure::<CamConfig>(settings)?;
         config.check()?;

@@ -44,7 +44,8 @@ mod search;
 mod table;
 
 use oslow_core::{
-    Evidence, Kind, Learned, Learner, Method, OrderAlternative, Prepared, Result, Run, configure, describe,
+    Capabilities, Evidence, Kind, Learned, Learner, Method, OrderAlternative, Prepared, Result, Run,
+    configure, describe,
 };
 
 use bilevel::Bilevel;
@@ -65,6 +66,7 @@ pub(crate) const METHODS: &[Method] = &[Method {
         "each variable is a function of its causes, plus noise",
         "noises have equal variances in the units of the table",
     ],
+    takes: Capabilities::NUMBERS,
     build: |settings| {
         let config = configure::<DaguerreotypeConfig>(settings)?;
         config.check()?;

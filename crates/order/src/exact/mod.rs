@@ -30,7 +30,8 @@ mod config;
 mod forecast;
 
 use oslow_core::{
-    Evidence, Forecast, Kind, Learned, Learner, Method, Prepared, Result, Run, configure, describe,
+    Capabilities, Evidence, Forecast, Kind, Learned, Learner, Method, Prepared, Result, Run, configure,
+    describe,
 };
 use oslow_exact::search::{ExactSearch, Found};
 use oslow_exact::{LocalScores, Watch};
@@ -46,8 +47,10 @@ pub(crate) const METHODS: &[Method] = &[Method {
         "no hidden common causes",
         "no cycles",
         "location-scale noise of any shape, after one monotone transform of each column: X = f(causes) + g(causes)·noise",
-        "continuous variables, independent rows",
+        "the probabilities of a discrete column are smooth functions of its causes",
+        "independent rows",
     ],
+    takes: Capabilities::EVERYTHING,
     build: |settings| {
         let config = configure::<ExactConfig>(settings)?;
         config.check()?;

@@ -38,7 +38,7 @@ mod neighbours;
 mod training;
 
 use oslow_core::{
-    Event, Evidence, Kind, Learned, Learner, Method, Prepared, Result, Run, configure, describe,
+    Capabilities, Event, Evidence, Kind, Learned, Learner, Method, Prepared, Result, Run, configure, describe,
 };
 
 use config::GranDagConfig;
@@ -52,6 +52,7 @@ pub(crate) const METHODS: &[Method] = &[Method {
     kind: Kind::Contestant,
     summary: "GraN-DAG: a network a variable, trained until their connections form no cycle; a graph and no order, pruned by `cam` in its paper",
     assumes: &["each variable is a nonlinear function of its causes, plus noise", "the noise is Gaussian"],
+    takes: Capabilities::NUMBERS,
     build: |settings| {
         let config = configure::<GranDagConfig>(settings)?;
         config.check()?;

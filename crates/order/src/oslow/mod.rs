@@ -38,8 +38,8 @@ mod state;
 use std::ops::ControlFlow;
 
 use oslow_core::{
-    Event, Forecast, History, Kind, Learned, Learner, Method, Ordering, Prepared, Result, Run, Settings,
-    configure, configure_from, describe,
+    Capabilities, Event, Forecast, History, Kind, Learned, Learner, Method, Ordering, Prepared, Result, Run,
+    Settings, configure, configure_from, describe,
 };
 use oslow_flow::{Engine, Layout, Mask, cosine_rate, gather, split_rows};
 use oslow_perm::{
@@ -65,6 +65,7 @@ pub(crate) const METHODS: &[Method] = &[
         kind: Kind::Contestant,
         summary: "masked flows for every order, learned by a Boltzmann distribution over permutations (the paper)",
         assumes: ASSUMES,
+        takes: Capabilities::NUMBERS,
         build: |settings| Ok(Box::new(Oslow { config: configure(settings)?, relaxation: Boltzmann })),
         resolve: |settings| describe(&configure::<OslowConfig>(settings)?),
     },
@@ -73,6 +74,7 @@ pub(crate) const METHODS: &[Method] = &[
         kind: Kind::Ablation,
         summary: "ablation: the same flow, orders learned by straight-through Gumbel-Sinkhorn",
         assumes: ASSUMES,
+        takes: Capabilities::NUMBERS,
         build: |settings| {
             let relaxation = StraightThroughSinkhorn::default();
             Ok(Box::new(Oslow { config: ablation(settings)?, relaxation }))
@@ -84,6 +86,7 @@ pub(crate) const METHODS: &[Method] = &[
         kind: Kind::Ablation,
         summary: "ablation that cheats (the paper's appendix): masks are doubly stochastic, so variables see themselves",
         assumes: ASSUMES,
+        takes: Capabilities::NUMBERS,
         build: |settings| {
             let relaxation = SoftSinkhorn::default();
             Ok(Box::new(Oslow { config: ablation(settings)?, relaxation }))

@@ -34,8 +34,8 @@ mod permutations;
 mod training;
 
 use oslow_core::{
-    Dag, Event, Evidence, Kind, Learned, Learner, Method, Ordering, Precedence, Prepared, Result, Rng, Run,
-    Settings, configure, describe,
+    Capabilities, Dag, Event, Evidence, Kind, Learned, Learner, Method, Ordering, Precedence, Prepared,
+    Result, Rng, Run, Settings, configure, describe,
 };
 use oslow_perm::{Sinkhorn, SoftSort};
 use rand::RngExt;
@@ -54,6 +54,7 @@ pub(crate) const METHODS: &[Method] = &[
         kind: Kind::Contestant,
         summary: "VI-DP-DAG: a distribution over graphs, orders by Gumbel-Sinkhorn, learned with networks that predict",
         assumes: ASSUMES,
+        takes: Capabilities::NUMBERS,
         build: |settings| {
             build(settings, |temperature| {
                 Parametrisation::Sinkhorn(Sinkhorn { temperature, iterations: SINKHORN_ITERATIONS })
@@ -66,6 +67,7 @@ pub(crate) const METHODS: &[Method] = &[
         kind: Kind::Contestant,
         summary: "VI-DP-DAG: a distribution over graphs, orders by Gumbel-top-k, learned with networks that predict",
         assumes: ASSUMES,
+        takes: Capabilities::NUMBERS,
         build: |settings| build(settings, |temperature| Parametrisation::TopK(SoftSort { temperature })),
         resolve: |settings| describe(&configure::<ViDpDagConfig>(settings)?),
     },

@@ -30,8 +30,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use oslow_core::{
-    Dag, Event, Knowledge, Prepared, Pruned, PrunedEdge, Pruner, PrunerEntry, Result, Run, configure,
-    describe,
+    Capabilities, Dag, Event, Knowledge, Prepared, Pruned, PrunedEdge, Pruner, PrunerEntry, Result, Run,
+    configure, describe,
 };
 use oslow_math::{SmoothBases, coefficients, select_terms};
 use rayon::prelude::*;
@@ -44,6 +44,7 @@ pub(crate) const ENTRY: PrunerEntry = PrunerEntry {
     name: "cam",
     summary: "fits one additive regression per variable; keeps predecessors with a significant smooth term",
     assumes: &["each variable is a sum of smooth functions of its causes, plus noise"],
+    takes: Capabilities::NUMBERS,
     build: |settings| {
         let config = configure::<CamConfig>(settings)?;
         config.check()?;

@@ -41,7 +41,8 @@ mod subsets;
 mod watch;
 
 use oslow_core::{
-    Dag, Error, Prepared, Pruned, PrunedEdge, Pruner, PrunerEntry, Result, Run, Settings, configure, describe,
+    Capabilities, Dag, Error, Prepared, Pruned, PrunedEdge, Pruner, PrunerEntry, Result, Run, Settings,
+    configure, describe,
 };
 use oslow_math::Kci;
 use serde::{Deserialize, Serialize};
@@ -56,6 +57,7 @@ pub(crate) const ENTRY: PrunerEntry = PrunerEntry {
     name: "pc-kci",
     summary: "drop an edge if a kernel test finds its ends independent given some other variables",
     assumes: &["the order is right", "no hidden common causes", "faithfulness"],
+    takes: Capabilities::NUMBERS,
     build: |settings| Ok(Box::new(PcKci::read(settings)?)),
     resolve: |settings| describe(&PcKci::read(settings)?),
 };

@@ -65,6 +65,12 @@ impl ParentRows {
         Self { rows: table.len() / d, parents: parents.len(), values }
     }
 
+    /// Other values, made of the place of each cause and its value.
+    pub(crate) fn mapped(&self, to: impl Fn(usize, f64) -> f64) -> Self {
+        let values = self.values.iter().enumerate().map(|(k, &value)| to(k % self.parents, value)).collect();
+        Self { values, ..*self }
+    }
+
     /// The number of rows.
     pub fn rows(&self) -> usize {
         self.rows

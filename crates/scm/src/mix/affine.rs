@@ -1,5 +1,7 @@
 //! Location plus scale times noise, as the mechanism has them.
 
+use oslow_core::Result;
+
 use super::{Causes, Mix, MixEntry};
 
 pub(crate) const ENTRY: MixEntry = MixEntry {
@@ -13,7 +15,7 @@ pub(crate) const ENTRY: MixEntry = MixEntry {
 pub(crate) struct Affine;
 
 impl Mix for Affine {
-    fn values(&self, causes: &Causes<'_>, noise: &[f64]) -> Vec<f64> {
-        causes.moments.iter().zip(noise).map(|(at, u)| at.location + at.scale * u).collect()
+    fn values(&self, causes: &Causes<'_>, noise: &[f64]) -> Result<Vec<f64>> {
+        Ok(causes.moments.iter().zip(noise).map(|(at, u)| at.location + at.scale * u).collect())
     }
 }

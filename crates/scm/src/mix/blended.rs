@@ -1,6 +1,6 @@
 //! Ways that combine a standardised location with noise of variance 1.
 
-use oslow_core::Rng;
+use oslow_core::{Result, Rng};
 use rand::RngExt;
 
 use super::{Causes, Mix};
@@ -53,8 +53,8 @@ impl<B: Blend> Mix for Blended<B> {
         self.value = Unit::of(&self.raw(causes, noise));
     }
 
-    fn values(&self, causes: &Causes<'_>, noise: &[f64]) -> Vec<f64> {
-        self.raw(causes, noise).into_iter().map(|x| self.value.at(x)).collect()
+    fn values(&self, causes: &Causes<'_>, noise: &[f64]) -> Result<Vec<f64>> {
+        Ok(self.raw(causes, noise).into_iter().map(|x| self.value.at(x)).collect())
     }
 }
 

@@ -4,7 +4,7 @@
 //! mechanism's location, standardised to mean 0 and variance 1 over the simulated rows, U has variance 1, and what
 //! comes out is standardised before the output bends it. There a root is its noise alone.
 
-use oslow_core::{Named, Rng};
+use oslow_core::{Named, Result, Rng};
 
 use crate::{LocationScale, Noise, ParentRows, Spec};
 
@@ -37,8 +37,8 @@ pub trait Mix: std::fmt::Debug + Send + Sync {
     /// Finds the constants of standardisation from the rows that are simulated, once.
     fn settle(&mut self, _causes: &Causes<'_>, _noise: &[f64]) {}
 
-    /// The node in every row, before the output.
-    fn values(&self, causes: &Causes<'_>, noise: &[f64]) -> Vec<f64>;
+    /// The node in every row, before the output; refuses rows for which it is not defined.
+    fn values(&self, causes: &Causes<'_>, noise: &[f64]) -> Result<Vec<f64>>;
 }
 
 /// A registered way in which noise enters.

@@ -1,5 +1,7 @@
 //! Additive noise, then a bent output.
 
+use oslow_core::Result;
+
 use super::additive::Additive;
 use super::blended::Blended;
 use super::{Causes, Mix, MixEntry};
@@ -28,7 +30,7 @@ impl Mix for PostNonlinear {
         self.inside.settle(causes, noise);
     }
 
-    fn values(&self, causes: &Causes<'_>, noise: &[f64]) -> Vec<f64> {
-        self.inside.values(causes, noise).into_iter().map(self.curve).collect()
+    fn values(&self, causes: &Causes<'_>, noise: &[f64]) -> Result<Vec<f64>> {
+        Ok(self.inside.values(causes, noise)?.into_iter().map(self.curve).collect())
     }
 }
