@@ -1,5 +1,7 @@
 //! The columns of a table as the engine sees them.
 
+use std::ops::Range;
+
 use oslow_core::{ColumnType, Prepared, Seed, SeenColumn, Transform};
 use oslow_math::HALF_LN_TAU;
 use statrs::function::erf::erfc_inv;
@@ -62,6 +64,21 @@ impl Columns {
         Self { values, discrete, offsets, seen, determined, groups, repeated }
     }
 
+    /// The columns as a method saw them, nothing being chosen again.
+    pub fn as_seen(sample: &Prepared, seen: &[SeenColumn], seed: Seed) -> Self {
+        let spread = seen.iter().any(|seen| seen.grid.is_some());
+        let mut columns = Self::new(sample, spread, seed);
+        let logarithms = columns.logarithms(sample, 0.0);
+        for (j, seen) in seen.iter().enumerate().filter(|(j, _)| sample.type_of(*j) == ColumnType::Continuous) {
+            match (seen.transform, &logarithms) {
+                (Transform::Log, Some(logarithms)) => columns.values[j].clone_from(&logarithms.values[j]),
+                (Transform::NormalScores, _) => columns.values[j] = normal_scores(&columns.values[j]),
+                _ => {}
+            }
+        }
+        columns
+    }
+
     /// What regressions on some columns are given: numbers as they are, of categories one indicator for each but the first.
     pub fn variables(&self, parents: &[usize]) -> Vec<&[f64]> {
         let of = |&parent: &usize| match &self.discrete[parent] {
@@ -69,6 +86,17 @@ impl Columns {
             None => vec![self.values[parent].as_slice()],
         };
         parents.iter().flat_map(of).collect()
+    }
+
+    /// Which of [`Self::variables`] belong to each of some columns.
+    pub fn variables_of(&self, parents: &[usize]) -> Vec<Range<usize>> {
+        let mut first = 0;
+        let of = |&parent: &usize| {
+            let start = first;
+            first += self.discrete[parent].as_ref().map_or(1, |discrete| discrete.variables.len());
+            start..first
+        };
+        parents.iter().map(of).collect()
     }
 
     /// Whether a column has categories that are not in an order.
