@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use oslow::{
     Checkpoint, DiscoverOptions, Discovery, Error, FolderCheckpoint, ForgetfulCheckpoint, Identity,
-    OutFolder, ReadConfig, Result, RunConfig, RunFiles, RunRecord, Sample, Settings, check_folder, discover,
-    TableEvidence, finished_run, held_run,
+    OutFolder, ReadConfig, Result, RunConfig, RunFiles, RunRecord, Sample, Settings, TableEvidence,
+    check_folder, discover, finished_run, held_run,
 };
 
 use crate::arguments::Common;

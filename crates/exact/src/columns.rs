@@ -69,7 +69,8 @@ impl Columns {
         let spread = seen.iter().any(|seen| seen.grid.is_some());
         let mut columns = Self::new(sample, spread, seed);
         let logarithms = columns.logarithms(sample, 0.0);
-        for (j, seen) in seen.iter().enumerate().filter(|(j, _)| sample.type_of(*j) == ColumnType::Continuous) {
+        for (j, seen) in seen.iter().enumerate().filter(|(j, _)| sample.type_of(*j) == ColumnType::Continuous)
+        {
             match (seen.transform, &logarithms) {
                 (Transform::Log, Some(logarithms)) => columns.values[j].clone_from(&logarithms.values[j]),
                 (Transform::NormalScores, _) => columns.values[j] = normal_scores(&columns.values[j]),

@@ -43,7 +43,8 @@ impl<'a> JointFit<'a> {
     fn at(&self, moved: &Range<usize>, place: usize) -> (f64, f64) {
         let constant = |k: usize| vec![self.variables[k][place]; self.variables[k].len()];
         let fixed: Vec<Vec<f64>> = moved.clone().map(constant).collect();
-        let value = |(k, &own): (usize, &&'a [f64])| if moved.contains(&k) { &fixed[k - moved.start] } else { own };
+        let value =
+            |(k, &own): (usize, &&'a [f64])| if moved.contains(&k) { &fixed[k - moved.start] } else { own };
         let variables: Vec<&[f64]> = self.variables.iter().enumerate().map(value).collect();
         let inputs = Inputs::new(&variables, &self.averaged, Basis::Linear);
         (mean(&self.fit.locations(&inputs)), mean(&self.fit.log_scales(&inputs)))

@@ -57,9 +57,7 @@ pub use discover::discover;
 pub use discovery::{DECIDED, Direction, DiscoveredEdge, Discovery};
 pub use effects::{CURVE_ROWS, Effect, MeanInterval, average_effect, effect_curve, effects};
 pub use evaluate::{Judgement, evaluate};
-pub use evidence::{
-    ColumnEvidence, EdgePicture, Histogram, LevelBox, LinkEvidence, Share, TableEvidence,
-};
+pub use evidence::{ColumnEvidence, EdgePicture, Histogram, LevelBox, LinkEvidence, Share, TableEvidence};
 pub use extrapolation::{Extrapolation, extrapolations};
 pub use fit::{FitOptions, Fitted, fit, fit_settings};
 pub use hash::StableHash;

@@ -1,6 +1,6 @@
 //! What a report shows of a column.
 
-use oslow_core::{ColumnType, Prepared, Sample};
+use oslow_core::{ColumnType, Prepared, Sample, Transform};
 use serde::{Deserialize, Serialize};
 
 use super::short::Decimals;
@@ -36,6 +36,9 @@ pub struct ColumnEvidence {
 pub enum Histogram {
     /// In bars of one width, from the least value to the greatest.
     Range {
+        /// Whether the bars are of one width in logarithms.
+        #[serde(default)]
+        logarithmic: bool,
         /// The rows in each bar.
         counts: Vec<usize>,
     },
@@ -49,7 +52,11 @@ pub enum Histogram {
 }
 
 impl ColumnEvidence {
-    pub(super) fn new(sample: &Sample, prepared: &Prepared, j: usize, shown: &[usize]) -> Self {
+    pub(super) fn new(
+        (sample, prepared): (&Sample, &Prepared),
+        (j, transform): (usize, Transform),
+        shown: &[usize],
+    ) -> Self {
         let raw = prepared.raw(j);
         let mut sorted = raw.to_vec();
         sorted.sort_by(f64::total_cmp);
@@ -62,7 +69,7 @@ impl ColumnEvidence {
             missing: prepared.gaps(j).len(),
             distinct,
             quantiles: [0, 1, 2, 3, 4].map(|quarter| decimals.round(quantile(quarter))),
-            histogram: Histogram::of(&sorted, distinct),
+            histogram: Histogram::of(&sorted, distinct, transform == Transform::Log && sorted[0] > 0.0),
             shown: decimals.all(shown.iter().map(|&row| raw[row])),
         }
     }
@@ -74,20 +81,21 @@ impl ColumnEvidence {
 }
 
 impl Histogram {
-    fn of(sorted: &[f64], distinct: usize) -> Self {
+    fn of(sorted: &[f64], distinct: usize, logarithmic: bool) -> Self {
         if distinct <= VALUES {
             let alike: Vec<&[f64]> = sorted.chunk_by(|a, b| a == b).collect();
             let values = alike.iter().map(|alike| alike[0]).collect();
             return Self::Values { values, counts: alike.iter().map(|alike| alike.len()).collect() };
         }
-        let (least, greatest) = (sorted[0], sorted[sorted.len() - 1]);
+        let place = |value: f64| if logarithmic { value.ln() } else { 0.5 * value };
+        let (least, greatest) = (place(sorted[0]), place(sorted[sorted.len() - 1]));
         let mut counts = vec![0; BARS];
-        for value in sorted {
+        for &value in sorted {
             // Halves, so that the range of the largest numbers does not overflow.
-            let share = (0.5 * value - 0.5 * least) / (0.5 * greatest - 0.5 * least);
+            let share = (place(value) - least) / (greatest - least);
             counts[((share * BARS as f64) as usize).min(BARS - 1)] += 1;
         }
-        Self::Range { counts }
+        Self::Range { logarithmic, counts }
     }
 }
 
@@ -98,10 +106,14 @@ mod tests {
     #[test]
     fn every_row_is_in_one_bar() {
         let sorted: Vec<f64> = (0..100).map(|k| f64::from(k) / 10.0).collect();
-        let Histogram::Range { counts } = Histogram::of(&sorted, 100) else { panic!("many values") };
+        let Histogram::Range { counts, .. } = Histogram::of(&sorted, 100, false) else {
+            panic!("many values")
+        };
         assert_eq!((counts.len(), counts.iter().sum::<usize>()), (BARS, 100));
         assert!(counts.iter().all(|&count| (4..=5).contains(&count)), "{counts:?}");
-        let few = Histogram::of(&[1.0, 1.0, 2.0, 7.0], 3);
+        let powers: Vec<f64> = sorted.iter().map(|value| value.exp()).collect();
+        assert_eq!(Histogram::of(&powers, 100, true), Histogram::Range { logarithmic: true, counts });
+        let few = Histogram::of(&[1.0, 1.0, 2.0, 7.0], 3, false);
         assert_eq!(few, Histogram::Values { values: vec![1.0, 2.0, 7.0], counts: vec![2, 1, 1] });
     }
 }

@@ -126,7 +126,8 @@ pub(super) fn add_pictures(
             let of_edge = |&k: &usize| {
                 let place = causes.iter().position(|&cause| cause == edges[k].from);
                 let relation = place.and_then(|place| fitted.get(place));
-                let pair = Pair { sample, edge: (edges[k].from, *effect), decimals: columns[*effect].decimals() };
+                let pair =
+                    Pair { sample, edge: (edges[k].from, *effect), decimals: columns[*effect].decimals() };
                 (k, pair.picture(relation, columns, causes.len() == 1))
             };
             chosen.iter().map(of_edge).collect()

@@ -7,7 +7,7 @@ mod edge;
 mod rank_correlation;
 mod short;
 
-use oslow_core::{Error, Prepared, Result, Sample};
+use oslow_core::{Error, Prepared, Result, Sample, Transform};
 use rand::seq::index;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -38,8 +38,9 @@ impl TableEvidence {
         let prepared = Prepared::new(sample, options.preparing())?;
         let shown = shown_rows(prepared.rows(), found);
         with_threads(options.threads, |_| {
-            let columns = (0..prepared.columns()).map(|j| ColumnEvidence::new(sample, &prepared, j, &shown));
-            let columns: Vec<ColumnEvidence> = columns.collect();
+            let transform = |j: usize| found.seen.get(j).map_or(Transform::None, |seen| seen.transform);
+            let column = |j: usize| ColumnEvidence::new((sample, &prepared), (j, transform(j)), &shown);
+            let columns: Vec<ColumnEvidence> = (0..prepared.columns()).map(column).collect();
             let mut edges: Vec<LinkEvidence> = (found.edges.par_iter())
                 .map(|edge| LinkEvidence::new(&prepared, (edge.from, edge.to)))
                 .collect();

@@ -26,11 +26,7 @@ pub(super) struct DoCurve {
 }
 
 /// The curves of the strongest edges, none without a model.
-pub(super) fn effects(
-    run: &WrittenRun,
-    strongest: &[usize],
-    model: Option<&[u8]>,
-) -> Result<Vec<DoCurve>> {
+pub(super) fn effects(run: &WrittenRun, strongest: &[usize], model: Option<&[u8]>) -> Result<Vec<DoCurve>> {
     let Some(model) = model else { return Ok(Vec::new()) };
     let flow = FittedFlow::from_bytes(model)?;
     let edges = run.edges()?;

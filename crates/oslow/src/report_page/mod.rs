@@ -45,7 +45,8 @@ pub fn report_page(files: &RunFiles) -> Result<String> {
     let text = |name: &str| files.get(name).and_then(|bytes| std::str::from_utf8(bytes).ok());
     let json = text(RUN).ok_or_else(|| Error::internal(format!("there is no {RUN} to report")))?;
     let run: WrittenRun = serde_json::from_str(json).map_err(|e| unreadable(RUN, &e))?;
-    let evidence = files.get(EVIDENCE).map(TableEvidence::from_json).transpose().map_err(|e| e.at(EVIDENCE))?;
+    let evidence =
+        files.get(EVIDENCE).map(TableEvidence::from_json).transpose().map_err(|e| e.at(EVIDENCE))?;
     let evidence = evidence.filter(|evidence| run.is_shown_by(evidence));
     let strongest = run.strongest(evidence.as_ref());
     let (picture, drawn) = graph::picture(&run, &strongest)?;

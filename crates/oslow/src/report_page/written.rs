@@ -6,6 +6,9 @@ use serde::Deserialize;
 
 use crate::TableEvidence;
 
+/// So many links are named in the summary.
+const SUREST: usize = 3;
+
 /// A run.
 #[derive(Deserialize)]
 pub(super) struct WrittenRun {
@@ -90,13 +93,28 @@ impl WrittenRun {
             format!("For {told} of them the data tell which column is the cause; for {rest} they do not.")
         };
         let links = if all == 1 { "1 link".into() } else { format!("{} links", thousands(all)) };
+        let found = if self.interrupted { "had found" } else { "found" };
         match (all, self.prune.as_str()) {
-            (0, _) => vec![format!("In {table}, oslow found no link.")],
-            (_, "none") if self.order.is_some() => vec![
-                format!("In {table}, oslow learned a causal order. Nobody thinned the graph: each column is linked with every later one that may be its effect."),
-            ],
-            _ => vec![format!("In {table}, oslow found {links} between columns."), direction],
+            (0, _) => vec![format!("In {table}, oslow {found} no link.")],
+            (_, "none") if self.order.is_some() => vec![format!(
+                "In {table}, oslow learned a causal order. Nobody thinned the graph: each column is linked with every later one that may be its effect."
+            )],
+            _ => {
+                let found = format!("In {table}, oslow {found} {links} between columns.");
+                [found, direction].into_iter().chain(self.surest()).collect()
+            }
         }
+    }
+
+    /// The surest links with a direction.
+    fn surest(&self) -> Option<String> {
+        let sure = |place: &usize| {
+            let edge = &self.edges[*place];
+            edge.confidence.is_some() && edge.direction.as_deref() == Some("decided")
+        };
+        let chosen = self.strongest(None).into_iter().filter(sure).take(SUREST);
+        let named: Vec<String> = chosen.map(|place| self.edges[place].name()).collect();
+        (!named.is_empty()).then(|| format!("Surest: {}.", named.join(", ")))
     }
 
     /// What must not be overlooked.
@@ -110,6 +128,12 @@ impl WrittenRun {
         );
         let all = [(self.interrupted, stopped.to_string()), (violated > 0, against)];
         all.into_iter().filter_map(|(holds, text)| holds.then_some(text)).collect()
+    }
+}
+
+impl WrittenEdge {
+    fn name(&self) -> String {
+        format!("{} → {}", self.from, self.to)
     }
 }
 
@@ -143,19 +167,26 @@ mod tests {
         let plain = run("\"edges\": [{\"from\": \"a\", \"to\": \"b\"}]");
         assert_eq!(plain.summary()[0], "In 12,345 rows and 3 columns, oslow found 1 link between columns.");
         assert!(plain.summary()[1].contains("does not say how sure it is"));
-        let edge = |direction| format!("{{\"from\": \"a\", \"to\": \"b\", \"direction\": \"{direction}\"}}");
+        let edge = |direction| {
+            format!("{{\"from\": \"a\", \"to\": \"b\", \"confidence\": 0.9, \"direction\": \"{direction}\"}}")
+        };
         let some = run(&format!("\"edges\": [{}, {}]", edge("decided"), edge("undecided")));
         assert_eq!(
             some.summary()[1],
             "For 1 of them the data tell which column is the cause; for the other they do not."
         );
+        assert_eq!(some.summary()[2], "Surest: a → b.");
     }
 
     #[test]
     fn a_stop_and_a_violated_assumption_are_loud() {
-        let stopped = run("\"edges\": [], \"interrupted\": true, \"checks\": [{\"verdict\": \"violated\"}, {\"verdict\": \"fine\"}]");
+        let stopped = run(
+            "\"edges\": [], \"interrupted\": true, \"checks\": [{\"verdict\": \"violated\"}, {\"verdict\": \"fine\"}]",
+        );
         let [stop, against] = &stopped.warnings()[..] else { panic!("two warnings") };
-        assert!(stop.contains("stopped before it was finished") && against.starts_with("1 of 2 checks speaks"));
+        assert!(
+            stop.contains("stopped before it was finished") && against.starts_with("1 of 2 checks speaks")
+        );
     }
 
     #[test]

@@ -3,8 +3,6 @@
 const KINDS = { continuous: "numbers", count: "counts", ordinal: "ordered levels", binary: "two values", categorical: "categories" };
 const SCALES = { log: "analysed as logarithms", "normal-scores": "analysed as normal scores (ranks on a bell curve)", none: null };
 
-const infoOf = new Map((run.columns_info ?? []).map((info) => [info.name, info]));
-
 function showColumns() {
   const order = run.order ? run.order.map((name) => nodeOf.get(name)) : names.map((_, node) => node);
   const card = (node) => element("article", { class: "card" }, element("h3", {}, names[node]), columnFacts(node), ...listed("Causes", causesOf(node), (one) => one.from), ...listed("Effects", effectsOf(node), (one) => one.to));

@@ -15,7 +15,7 @@ function showEffects() {
 
 function oneEffect(effect) {
   const [cause, target] = [names[effect.from], names[effect.to]];
-  const made = plot(axisOf(cause, effect.at), axisOf(target, [...effect.low, ...effect.high]), `Mean of ${target} if ${cause} is set`);
+  const made = plot(axisOf(effect.from, effect.at), axisOf(effect.to, [...effect.low, ...effect.high]), `Mean of ${target} if ${cause} is set`);
   const xs = effect.at.map(made.x);
   const mark = shape("circle", { class: "mark", r: 6 });
   made.add(band(xs, effect.low.map(made.y), effect.high.map(made.y)), curve(xs, effect.mean.map(made.y)), mark);

@@ -11,9 +11,9 @@ function linkSentence(one) {
   const { gain, gain_se: error, effect, p_value: p } = one.known;
   const said = [];
   if (one.undecided) said.push(`${names[one.from]} and ${names[one.to]} are linked; the data do not tell which is the cause.`);
-  else said.push(`${names[one.from]} is a cause of ${names[one.to]}.`);
+  else said.push(`In this graph, ${names[one.from]} is a cause of ${names[one.to]}.`);
   if (effect) said.push(effectWords(effect, names[one.from], names[one.to]));
-  if (gain !== undefined) said.push(`Knowing ${names[one.from]} makes a row's ${names[one.to]} ${number(Math.exp(gain))} times as likely (gain ${number(gain)} ± ${number(error)} nats per row).`);
+  if (gain !== undefined) said.push(`${causesOf(one.to).length > 1 ? "Beside the other causes, " : ""}${names[one.from]} improves the prediction of ${names[one.to]} by ${fixed(gain)} ± ${fixed(error)} nats per row.`);
   if (p !== undefined) said.push(`The test that kept it: ${pValue(p)}.`);
   return paragraph(said.join(" "));
 }
@@ -72,7 +72,7 @@ function pointsAndCurve(one, seen) {
 
 function scatter(one, values, { at = [], location = [], low = [], high = [] }) {
   const shown = columnEvidence(one.from).shown;
-  const made = plot(axisOf(names[one.from], [...shown, ...at]), axisOf(names[one.to], [...values, ...low, ...high]), `${names[one.to]} against ${names[one.from]}`);
+  const made = plot(axisOf(one.from, [...shown, ...at]), axisOf(one.to, [...values, ...low, ...high]), `${names[one.to]} against ${names[one.from]}`);
   const along = (xs) => xs.map(made.x), up = (ys) => ys.map(made.y);
   if (at.length) made.add(band(along(at), up(low), up(high)));
   made.add(points(along(shown), up(values)));
@@ -83,7 +83,7 @@ function scatter(one, values, { at = [], location = [], low = [], high = [] }) {
 function boxPlot(one, seen) {
   const labels = seen.boxes.map((box) => valueName(one.from, box.value));
   const all = seen.boxes.flatMap((box) => [...box.quantiles, ...(box.fit ?? [])]);
-  const made = plot(categoryAxis(names[one.from], labels), axisOf(names[one.to], all), `${names[one.to]} by ${names[one.from]}`);
+  const made = plot(categoryAxis(names[one.from], labels), axisOf(one.to, all), `${names[one.to]} by ${names[one.from]}`);
   const width = Math.min(46, 0.6 * (made.x(1) - made.x(0) || 80));
   seen.boxes.forEach((box, k) => made.add(oneBox(made, box, k, width)));
   const rows = seen.boxes.map((box, k) => `${labels[k]}: ${count(box.rows, "row")}`).join(", ");

@@ -20,6 +20,15 @@ function showGraph() {
   takeNodes();
   takeLinks();
   cutAt(firstCut());
+  if (graph.cut > 0) graph.view.show(around(graph.links.filter(({ one }) => strength(one) >= graph.cut)));
+}
+
+/** The part of the picture that holds some links. */
+function around(some) {
+  const boxes = some.map(({ drawn }) => drawn.getBBox());
+  const [left, top] = ["x", "y"].map((side) => Math.min(...boxes.map((box) => box[side])));
+  const right = Math.max(...boxes.map((box) => box.x + box.width)), bottom = Math.max(...boxes.map((box) => box.y + box.height));
+  return { x: left - 60, y: top - 50, width: right - left + 120, height: bottom - top + 100 };
 }
 
 function tools() {

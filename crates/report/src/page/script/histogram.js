@@ -5,10 +5,11 @@ function histogram(node) {
   return seen.of === "values" ? valueBars(node, seen) : rangeBars(node, seen, quantiles);
 }
 
-function rangeBars(node, { counts }, quantiles) {
+function rangeBars(node, { counts, logarithmic }, quantiles) {
   const [low, high] = [quantiles[0], quantiles[4]];
   const root = bars(counts, `${names[node]}: from ${number(low)} to ${number(high)}, half of the rows between ${number(quantiles[1])} and ${number(quantiles[3])}`);
   root.append(shape("text", { class: "tick", x: 0, y: 78 }, number(low)), shape("text", { class: "tick", x: 240, y: 78, "text-anchor": "end" }, number(high)));
+  if (logarithmic) root.append(shape("text", { class: "tick", x: 120, y: 78, "text-anchor": "middle" }, "logarithmic"));
   return root;
 }
 

@@ -18,10 +18,10 @@ function linkColumns() {
   return [
     ["Confidence", (one) => (one.sure === null ? null : meter(one.sure))],
     ["Direction", direction],
-    ["Gain", (one) => (one.known.gain === undefined ? null : `${number(one.known.gain)} ± ${number(one.known.gain_se)}`)],
+    ["Gain", (one) => (one.known.gain === undefined ? null : `${fixed(one.known.gain)} ± ${fixed(one.known.gain_se)}`)],
     ["Effect", (one) => one.known.effect ?? null],
     ["Test", (one) => (one.known.p_value === undefined ? null : pValue(one.known.p_value))],
-    ["Rank correlation", (one) => (one.seen?.rank_correlation === undefined || one.seen === null ? null : number(one.seen.rank_correlation))],
+    ["Rank correlation", (one) => (one.seen?.rank_correlation === undefined || one.seen === null ? null : fixed(one.seen.rank_correlation))],
   ];
 }
 

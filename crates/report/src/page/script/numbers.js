@@ -35,6 +35,22 @@ function count(amount, one, many = `${one}s`) {
   return `${amount.toLocaleString("en")} ${amount === 1 ? one : many}`;
 }
 
+function fixed(value) {
+  return signed(value.toFixed(2));
+}
+
+/** Powers of ten within a range, with 2 and 5 times of them where there are few. */
+function logarithmicTicks(low, high) {
+  const within = (factors) => {
+    const found = [];
+    for (let power = Math.floor(Math.log10(low)); power <= Math.log10(high); power++) found.push(...factors.map((m) => m * 10 ** power));
+    return found.filter((at) => at >= low * 0.999 && at <= high * 1.001);
+  };
+  const powers = within([1]);
+  if (powers.length > 6) return powers.filter((_, k) => k % Math.ceil(powers.length / 6) === 0);
+  return powers.length > 2 ? powers : within([1, 2, 5]).slice(0, 8);
+}
+
 /** Round places within a range, about as many as asked for. */
 function ticks(low, high, most = 5) {
   if (!(high > low)) return [low];

@@ -37,7 +37,7 @@ function heatMap(before) {
     const share = a === b ? null : before(a, b);
     if (share === null) return element("td", { class: "empty" });
     const said = `${names[a]} before ${names[b]}: ${probability(share)}`;
-    return element("td", { class: share > 0.55 ? "strong" : "", style: `--share:${Math.round(share * 100)}%`, title: said },
+    return element("td", { style: `--share:${Math.round(share * 100)}%`, title: said },
       numbered ? probability(share) : element("span", { class: "only-heard" }, probability(share)));
   };
   const row = (a) => element("tr", {}, element("th", { scope: "row" }, names[a]), order.map((b) => cell(a, b)));

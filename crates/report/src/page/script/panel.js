@@ -25,6 +25,6 @@ function linkButtons(heading, some, other) {
 }
 
 function firstPanel() {
-  if (links.length) openLink(links[0]);
+  if (links.length) openLink(links.find((one) => !one.undecided) ?? links[0]);
   else fillPanel("No link", [paragraph("oslow found no link between the columns. Click a column to see its values.")]);
 }

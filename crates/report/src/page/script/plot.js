@@ -19,12 +19,14 @@ function plot(xAxis, yAxis, title) {
 }
 
 function scale(axis, from, to) {
-  const span = axis.high - axis.low || 1;
-  return (value) => Math.round((from + ((value - axis.low) / span) * (to - from)) * 10) / 10;
+  const place = axis.logarithmic ? Math.log : (value) => value;
+  const low = place(axis.low), span = place(axis.high) - low || 1;
+  return (value) => Math.round((from + ((place(value) - low) / span) * (to - from)) * 10) / 10;
 }
 
 function axisTicks(axis) {
-  return axis.labels ? axis.labels.map((_, k) => k) : ticks(axis.low, axis.high);
+  if (axis.labels) return axis.labels.map((_, k) => k);
+  return axis.logarithmic ? logarithmicTicks(axis.low, axis.high) : ticks(axis.low, axis.high);
 }
 
 function tickLabel(axis, at, k) {
@@ -40,9 +42,13 @@ function shortened(text, most) {
   return letters.length > most ? letters.slice(0, most - 1).join("") + "…" : text;
 }
 
-/** An axis for some values, a little wider than they are. */
-function axisOf(name, values) {
-  const low = Math.min(...values), high = Math.max(...values);
+/** An axis for some values of a column, a little wider than they are; in logarithms where these were analysed. */
+function axisOf(node, values) {
+  const name = names[node], low = Math.min(...values), high = Math.max(...values);
+  if (infoOf.get(name)?.transform === "log" && low > 0) {
+    const room = (high / low) ** 0.04;
+    return { name, logarithmic: true, low: low / room, high: high * room };
+  }
   const room = 0.04 * (high - low || 1);
   return { name, low: low - room, high: high + room };
 }

@@ -5,6 +5,7 @@ const run = told.run;
 const names = run.columns;
 const nodeOf = new Map(names.map((name, node) => [name, node]));
 const pairOf = new Map((run.pairs ?? []).map((pair) => [pairKey(nodeOf.get(pair.a), nodeOf.get(pair.b)), pair]));
+const infoOf = new Map((run.columns_info ?? []).map((info) => [info.name, info]));
 const links = run.edges.map(link).sort((a, b) => strength(b) - strength(a));
 const linkOf = new Map(links.map((one) => [`${one.from} ${one.to}`, one]));
 const hasConfidence = links.some((one) => one.sure !== null);

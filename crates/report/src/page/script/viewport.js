@@ -1,26 +1,29 @@
 // A picture that can be moved and zoomed: the view box is what is seen of it.
 
 const FARTHEST = 12;
+/** Small pictures are not shown larger than this: units of the picture in a pixel. */
+const LARGEST = 0.62;
 
 class Viewport {
   constructor(frame, picture) {
     Object.assign(this, { frame, picture });
     const [, , width, height] = picture.getAttribute("viewBox").split(" ").map(Number);
     this.whole = { width, height };
+    frame.style.setProperty("--height", `${Math.round(height / LARGEST) + 60}px`);
     this.fit();
     this.listen();
-    new ResizeObserver(() => this.atEnd || this.fit()).observe(frame);
+    new ResizeObserver(() => this.moved || this.fit()).observe(frame);
   }
 
   /** Shows everything, small pictures no larger than they are. */
   fit() {
     const { clientWidth, clientHeight } = this.frame;
     const { width, height } = this.whole;
-    const factor = Math.max(width / (clientWidth || width), height / (clientHeight || height), 0.8);
+    const factor = Math.max(width / (clientWidth || width), height / (clientHeight || height), LARGEST);
     this.box = { width: (clientWidth || width) * factor, height: (clientHeight || height) * factor };
     this.box.x = (width - this.box.width) / 2;
     this.box.y = (height - this.box.height) / 2;
-    this.atEnd = false;
+    this.moved = false;
     this.draw();
   }
 
@@ -40,7 +43,7 @@ class Viewport {
     box.x += (box.width - width) * across;
     box.y += (box.height - height) * down;
     Object.assign(box, { width, height });
-    this.atEnd = true;
+    this.moved = true;
     this.draw();
   }
 
@@ -48,7 +51,18 @@ class Viewport {
   move(right, down) {
     this.box.x -= (right * this.box.width) / this.frame.clientWidth;
     this.box.y -= (down * this.box.height) / this.frame.clientHeight;
-    this.atEnd = true;
+    this.moved = true;
+    this.draw();
+  }
+
+  /** Shows a part of the picture and a margin. */
+  show({ x, y, width, height }) {
+    const { clientWidth, clientHeight } = this.frame;
+    const factor = Math.max(width / clientWidth, height / clientHeight, LARGEST) * 1.08;
+    this.box = { width: clientWidth * factor, height: clientHeight * factor };
+    this.box.x = x + (width - this.box.width) / 2;
+    this.box.y = y + (height - this.box.height) / 2;
+    this.moved = true;
     this.draw();
   }
 
@@ -60,7 +74,7 @@ class Viewport {
     this.box.width = near;
     this.box.x = x + width / 2 - this.box.width / 2;
     this.box.y = y + height / 2 - this.box.height / 2;
-    this.atEnd = true;
+    this.moved = true;
     this.draw();
   }
 
