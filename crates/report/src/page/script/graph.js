@@ -41,7 +41,7 @@ function tools() {
     element("div", { class: "buttons" },
       button("+", "Zoom in", () => graph.view.zoom(1.4)),
       button("−", "Zoom out", () => graph.view.zoom(1 / 1.4)),
-      button("Fit", "Show the whole graph", () => graph.view.fit()),
+      button("Fit", "Fit: show the whole graph", () => graph.view.fit()),
       element("button", { type: "button", id: "all", hidden: true, click: () => choose(null) }, "Show all columns")))];
 }
 
@@ -55,15 +55,23 @@ function graphNotes() {
   const drawn = told.drawn < links.length ? `The graph shows the ${told.drawn} strongest of ${links.length} links. ` : "";
   return [
     element("p", { class: "note-text", id: "cut-note", "aria-live": "polite" }),
-    note(`${drawn}Causes stand above effects. Click a link or a column for its evidence; drag to move; click the graph, then scroll to zoom.`),
+    note(`${drawn}Causes stand above effects. ${legendOfGraph()}Click a link or a column for its evidence; drag to move; click the graph, then scroll to zoom.`),
   ];
+}
+
+function legendOfGraph() {
+  const said = [];
+  if (run.order) said.push("Small numbers: place in the causal order. ");
+  if (hasConfidence) said.push("Wide lines: high confidence. ");
+  if (links.some((one) => one.undecided)) said.push("No arrow: the data do not tell the direction. ");
+  return said.join("");
 }
 
 function takeNodes() {
   for (const node of graph.picture.querySelectorAll("[data-node]")) {
     const column = Number(node.dataset.node);
     graph.nodes.set(column, node);
-    pressable(node, `Column ${names[column]}`, () => choose(column));
+    pressable(node, null, () => choose(column));
     hover(node, () => near(neighbours(column)));
   }
 }
@@ -80,6 +88,7 @@ function takeLinks() {
   }
 }
 
+/** A part that is pressed by mouse and by key; without a label its title is its name. */
 function pressable(part, label, press) {
   filled(part, { tabindex: 0, role: "button", "aria-label": label, click: press }, []);
   part.addEventListener("keydown", (event) => {
