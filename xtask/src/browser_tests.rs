@@ -35,7 +35,10 @@ pub fn browser_tests() -> Result<(), String> {
         ("OSLOW_CHROMIUM", chromium.to_string_lossy().into_owned()),
     ];
     let tests = root().join(TESTS);
-    Program::new("node", &["--test", &tests.to_string_lossy()]).with_variables(&variables).within(&packages).run()
+    Program::new("node", &["--test", &tests.to_string_lossy()])
+        .with_variables(&variables)
+        .within(&packages)
+        .run()
 }
 
 /// A developer without a browser may go on; a build server may not.
