@@ -12,7 +12,7 @@ function showGraph() {
   picture.setAttribute("role", "group");
   picture.setAttribute("aria-label", "Causal graph, causes above effects");
   const frame = element("div", { class: "frame", tabindex: 0, role: "region", "aria-label": "The graph; arrow keys move it, plus and minus zoom" }, picture);
-  const panel = element("aside", { id: "panel", "aria-live": "polite", "aria-label": "Evidence" });
+  const panel = element("aside", { id: "panel", tabindex: 0, "aria-live": "polite", "aria-label": "Evidence" });
   graph.picture = picture;
   place.append(...tools(), element("div", { class: "stage" }, frame, panel), ...graphNotes());
   graph.view = new Viewport(frame, picture);
