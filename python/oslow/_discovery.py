@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import base64
 import csv
 import inspect
 import io
 import json
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, TypeVar
+from pathlib import Path
+from typing import Any, ClassVar, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -220,6 +222,39 @@ class Discoverer(GraphExports):
         """
         self._fitted()
         _oslow.write_run(os.fspath(folder), list(self._files.items()))
+
+    @overload
+    def report(self, path: None = None) -> str: ...
+    @overload
+    def report(self, path: str | os.PathLike[str]) -> None: ...
+    def report(self, path: str | os.PathLike[str] | None = None) -> str | None:
+        """The run as one HTML page for anybody to read: the graph, each link with its evidence, columns, checks, how it was done.
+
+        Parameters
+        ----------
+        path : str or path-like, optional
+            The file to write. Without it, the page is returned as text. The page needs no network.
+
+        >>> import oslow, tempfile, pathlib
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / "report.html"
+        >>> model = oslow.R2Sort(prune="cam").fit("sachs")
+        >>> model.report(path)
+        >>> path.read_text(encoding="utf-8")[:15]
+        '<!doctype html>'
+        """
+        self._fitted()
+        page: str = _oslow.report(list(self._files.items()))
+        if path is None:
+            return page
+        Path(path).write_text(page, encoding="utf-8")
+        return None
+
+    def _repr_html_(self) -> str | None:
+        """The graph, for a notebook: an image, in which nothing can run."""
+        if not hasattr(self, "run_"):
+            return None
+        picture = base64.b64encode(self._files["graph.svg"]).decode()
+        return f'<img alt="Causal graph, causes above effects" src="data:image/svg+xml;base64,{picture}">'
 
     def _file(self, name: str) -> bytes:
         self._fitted()

@@ -5,7 +5,7 @@ use std::path::Path;
 use numpy::PyReadonlyArray2;
 use oslow::{
     DiscoverOptions, Discovery, ForgetfulCheckpoint, Observer, Ordering, ReadConfig, Result, RunConfig,
-    RunFiles, Sample,
+    RunFiles, Sample, TableEvidence, report_page,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -23,6 +23,10 @@ fn options(config: &str, threads: Option<usize>) -> Result<DiscoverOptions> {
 
 /// Learns order and graph of a table (`typing`: see [`table::sample`]); the files of the run folder by name, `run.json` among them.
 #[pyfunction]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "the face calls it by position; each is one thing a user may say"
+)]
 #[pyo3(signature = (values, names, typing, config, threads, budget, listener))]
 pub fn discover<'py>(
     py: Python<'py>,
@@ -39,13 +43,17 @@ pub fn discover<'py>(
     let files = work(py, listener, budget, |observer| {
         tell_doubts(&sample, observer)?;
         let found = oslow::discover(&sample, &options, observer, &mut ForgetfulCheckpoint)?;
-        files(&found, &options)
+        files(&sample, &found, &options)
     })?;
     by_name(py, &files)
 }
 
 /// Makes the graph of a known order; the files of the run folder by name.
 #[pyfunction]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "the face calls it by position; each is one thing a user may say"
+)]
 #[pyo3(signature = (values, names, typing, order, config, threads, listener))]
 pub fn prune<'py>(
     py: Python<'py>,
@@ -63,7 +71,7 @@ pub fn prune<'py>(
         tell_doubts(&sample, observer)?;
         let named: Vec<&str> = order.iter().map(String::as_str).collect();
         let order = Ordering::from_names(&named, sample.names())?;
-        files(&oslow::prune(&sample, &order, &options, observer)?, &options)
+        files(&sample, &oslow::prune(&sample, &order, &options, observer)?, &options)
     })?;
     by_name(py, &files)
 }
@@ -77,8 +85,9 @@ fn tell_doubts(sample: &Sample, observer: &mut dyn Observer) -> Result<()> {
     Ok(())
 }
 
-fn files(found: &Discovery, options: &DiscoverOptions) -> Result<RunFiles> {
-    RunFiles::new(found, &RunConfig::resolved(found, options, &ReadConfig::default())?)
+fn files(sample: &Sample, found: &Discovery, options: &DiscoverOptions) -> Result<RunFiles> {
+    RunFiles::new(found, &RunConfig::resolved(found, options, &ReadConfig::default())?)?
+        .with_evidence(&TableEvidence::new(sample, found, options)?)
 }
 
 fn by_name<'py>(py: Python<'py>, files: &RunFiles) -> PyResult<Bound<'py, PyDict>> {
@@ -92,5 +101,12 @@ fn by_name<'py>(py: Python<'py>, files: &RunFiles) -> PyResult<Bound<'py, PyDict
 /// Writes the files of a run into a folder, whole or not at all.
 #[pyfunction]
 pub fn write_run(py: Python<'_>, folder: &str, files: Vec<(String, Vec<u8>)>) -> PyResult<()> {
-    RunFiles::from_parts(files).and_then(|files| files.write(Path::new(folder))).map_err(|e| raised(py, e))
+    let written = || RunFiles::from_parts(files)?.with_report()?.write(Path::new(folder));
+    written().map_err(|e| raised(py, e))
+}
+
+/// The files of a run as one HTML page.
+#[pyfunction]
+pub fn report(py: Python<'_>, files: Vec<(String, Vec<u8>)>) -> PyResult<String> {
+    py.detach(|| RunFiles::from_parts(files).and_then(|files| report_page(&files))).map_err(|e| raised(py, e))
 }

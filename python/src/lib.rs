@@ -20,7 +20,7 @@ mod _oslow {
     use pyo3::prelude::*;
 
     #[pymodule_export]
-    use super::discover::{discover, prune, write_run};
+    use super::discover::{discover, prune, report, write_run};
     #[pymodule_export]
     use super::flow::{FittedFlow, fit_flow};
     #[pymodule_export]

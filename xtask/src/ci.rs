@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::shell::{Program, cargo};
-use crate::{Command, classes, docs, expect_only, fmt, oracles, python_tests, reference};
+use crate::{Command, browser_tests, classes, docs, expect_only, fmt, oracles, python_tests, reference};
 
 pub const COMMAND: Command = Command {
     name: "ci",
-    summary: "everything: format, clippy, tests, a run of the program, outside oracles, the reference page, the Python package, the commands of the documents",
+    summary: "everything: format, clippy, tests, a run of the program, outside oracles, the reference page, the Python package, the report page, the commands of the documents",
     run,
 };
 
@@ -24,6 +24,7 @@ const STEPS: &[Step] = &[
     ("the reference page is up to date", || reference::reference(true)),
     ("the Python classes are up to date", || classes::classes(true)),
     ("the Python package works", python_tests::python_tests),
+    ("the report page works in a browser", browser_tests::browser_tests),
     ("what the documents say works", || docs::docs(Some(&python_tests::environment()?))),
 ];
 

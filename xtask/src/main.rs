@@ -8,6 +8,7 @@ mod bench_local;
 mod bench_python;
 mod bench_score;
 mod bench_sid;
+mod browser_tests;
 mod ci;
 mod classes;
 mod docs;
@@ -40,6 +41,7 @@ const COMMANDS: &[Command] = &[
     classes::COMMAND,
     golden::COMMAND,
     python_tests::COMMAND,
+    browser_tests::COMMAND,
     docs::COMMAND,
     oracles::COMMAND,
     bench::COMMAND,

@@ -6,8 +6,8 @@ use oslow::{Seed, most_threads};
 
 use crate::stderr::say;
 use crate::{
-    bench, check, completions, counterfactual, discover, evaluate, fit, intervene, list, prune, sample,
-    simulate,
+    bench, check, completions, counterfactual, discover, evaluate, fit, intervene, list, prune, report,
+    sample, simulate,
 };
 
 /// Causal discovery: data in, causal order and graph out
@@ -41,6 +41,8 @@ pub enum Command {
     Check(check::CheckArguments),
     /// Choose each variable's causes among those before it in a known order
     Prune(Box<prune::PruneArguments>),
+    /// Write a run as one HTML page
+    Report(report::ReportArguments),
     /// Compare an order, graph or run with the true graph
     Evaluate(evaluate::EvaluateArguments),
     /// List methods, pruners, metrics, data sets and what to simulate from

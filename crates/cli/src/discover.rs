@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use oslow::{
     Checkpoint, DiscoverOptions, Discovery, Error, FolderCheckpoint, ForgetfulCheckpoint, Identity,
-    OutFolder, ReadConfig, Result, RunConfig, RunFiles, RunRecord, Sample, Settings, check_folder, discover,
-    finished_run, held_run,
+    OutFolder, ReadConfig, Result, RunConfig, RunFiles, RunRecord, Sample, Settings, TableEvidence,
+    check_folder, discover, finished_run, held_run,
 };
 
 use crate::arguments::Common;
@@ -66,7 +66,7 @@ pub struct DiscoverArguments {
     /// Stop after this time with the best so far, such as 60s, 5m, 1.5h
     #[arg(long, value_name = "TIME")]
     budget: Option<String>,
-    /// Write order, graph and settings into this folder; with --fit also a model
+    /// Write order, graph, settings and a report page into this folder; with --fit also a model
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Continue the interrupted run in the --out folder, or show the finished one again
@@ -217,7 +217,8 @@ fn save(
 ) -> Result<()> {
     let record = RunRecord::new(sample, options, printed::discovery(found))?;
     let files = RunFiles::new(found, &RunConfig::resolved(found, options, read)?)?;
-    files.with_record(&record)?.write(folder)
+    let evidence = TableEvidence::new(sample, found, options)?;
+    files.with_evidence(&evidence)?.with_record(&record)?.with_report()?.write(folder)
 }
 
 fn print(found: &Discovery, common: &Common) -> Result<()> {

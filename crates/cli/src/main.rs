@@ -28,6 +28,7 @@ mod progress;
 mod prune;
 mod reading;
 mod remedy;
+mod report;
 mod sample;
 mod settings;
 mod simulate;
@@ -53,6 +54,7 @@ fn main() -> ExitCode {
         Command::List(arguments) => list::run(&arguments, &common),
         Command::Evaluate(arguments) => evaluate::run(&arguments, &common),
         Command::Simulate(arguments) => simulate::run(arguments, &common),
+        Command::Report(arguments) => report::run(&arguments, &common),
         Command::Fit(arguments) => fit::run(*arguments, &common),
         Command::Sample(arguments) => sample::run(&arguments, &common),
         Command::Intervene(arguments) => intervene::run(&arguments, &common),

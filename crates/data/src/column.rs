@@ -157,7 +157,7 @@ impl Column {
         } else if numbers.is_some() {
             labels.sort_by(|a, b| number(a).total_cmp(&number(b)));
         } else if ordered && labels.len() > 2 {
-            let example = Choice::Type.set(&format!("{name}=ordinal:{}", first_three(&labels)));
+            let example = Choice::Type.set(format!("{name}=ordinal:{}", first_three(&labels)));
             return Err(Error::input(format!("column `{name}` is ordinal, but nothing says in which order"))
                 .with_hint(Remedy::from("name its levels, the lowest first, for example ").and(example)));
         } else {

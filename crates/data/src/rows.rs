@@ -77,7 +77,7 @@ impl Rows {
                 .and(" numbers are written like 1,5 or 1.234,5")
         } else {
             Remedy::from("if the column holds categories, pass ")
-                .and(Choice::Type.set(&format!("{column}=categorical")))
+                .and(Choice::Type.set(format!("{column}=categorical")))
                 .and("; if not, repair the cell or leave the column out with ")
                 .and(Choice::Index.set(column))
         };
@@ -164,10 +164,11 @@ const ROW_NUMBERS: [&str; 7] = ["", "id", "index", "row", "nr", "no", "unnamed: 
 /// With fewer rows, numbers may be in a row by chance.
 const FEWEST_ROWS: usize = 10;
 
-/// Whether a column is called like one that numbers rows, and does.
+/// Whether a column is called like one that numbers rows, and does; rows may have been dropped.
 fn counts_rows(name: &str, cells: &[f64]) -> bool {
     let called = ROW_NUMBERS.contains(&name.to_lowercase().as_str());
-    called && cells.len() >= FEWEST_ROWS && cells.windows(2).all(|two| two[1] - two[0] == 1.0)
+    let counts = |two: &[f64]| two[1] - two[0] >= 1.0 && (two[1] - two[0]).fract() == 0.0;
+    called && cells.len() >= FEWEST_ROWS && cells.windows(2).all(counts)
 }
 
 /// Rows to ask a model about: unlike a sample they may be few, and their columns may be constant.

@@ -1,5 +1,6 @@
 //! The columns of a table as the engine sees them.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use oslow_core::{ColumnType, Prepared, Seed, SeenColumn, Transform};
@@ -99,6 +100,22 @@ impl Columns {
         !self.completions.is_empty()
     }
 
+    /// The columns as a method saw them, nothing being chosen again.
+    pub fn as_seen(sample: &Prepared, seen: &[SeenColumn], seed: Seed) -> Self {
+        let spread_grids = seen.iter().any(|seen| seen.grid.is_some());
+        let mut columns = Self::new(sample, &LocalConfig { spread_grids, ..LocalConfig::default() }, seed);
+        let logarithms = columns.logarithms(sample, 0.0);
+        for (j, seen) in seen.iter().enumerate().filter(|(j, _)| sample.type_of(*j) == ColumnType::Continuous)
+        {
+            match (seen.transform, &logarithms) {
+                (Transform::Log, Some(logarithms)) => columns.values[j].clone_from(&logarithms.values[j]),
+                (Transform::NormalScores, _) => columns.values[j] = normal_scores(&columns.values[j]),
+                _ => {}
+            }
+        }
+        columns
+    }
+
     /// What regressions on some columns are given: numbers as they are, of categories one indicator for each but the first.
     pub fn variables(&self, parents: &[usize]) -> Vec<&[f64]> {
         let of = |&parent: &usize| match &self.discrete[parent] {
@@ -106,6 +123,17 @@ impl Columns {
             None => vec![self.values[parent].as_slice()],
         };
         parents.iter().flat_map(of).collect()
+    }
+
+    /// Which of [`Self::variables`] belong to each of some columns.
+    pub fn variables_of(&self, parents: &[usize]) -> Vec<Range<usize>> {
+        let mut first = 0;
+        let of = |&parent: &usize| {
+            let start = first;
+            first += self.discrete[parent].as_ref().map_or(1, |discrete| discrete.variables.len());
+            start..first
+        };
+        parents.iter().map(of).collect()
     }
 
     /// Whether a column has categories that are not in an order.

@@ -1,17 +1,15 @@
 //! What a cause does to its effect: up, down, both, or only the spread.
 
+use std::ops::Range;
+
 use oslow_core::{EffectShape, Seed};
 
-use crate::Noise;
 use crate::columns::Columns;
-use crate::regression::{Basis, Effort, Fit, Inputs};
+use crate::joint_fit::{JointFit, rows_at_quantiles};
+use crate::regression::Effort;
 
 /// Places along a cause, at quantiles of its values, at which the effect is looked at.
 const PLACES: usize = 9;
-/// Rows over which the other causes are averaged, at most.
-const ROWS: usize = 300;
-/// Rows that the fit sees, at most.
-const FITTED: usize = 2000;
 /// A location that changes by less than this, in standard deviations of the effect, …
 const SMALL: f64 = 0.1;
 /// … while the scale changes by more than this factor, e^0.2, changes the spread only.
@@ -27,47 +25,19 @@ pub(crate) fn effect_shapes(
     effort: &Effort,
     seed: Seed,
 ) -> Vec<EffectShape> {
-    let rows: Vec<usize> = (0..columns.rows()).step_by(columns.rows().div_ceil(FITTED)).collect();
     if columns.has_categories(node) {
         return vec![EffectShape::Levels; parents.len()];
     }
-    let values = columns.variables(parents);
-    let y: Vec<f64> = rows.iter().map(|&row| columns.values[node][row]).collect();
-    let inputs = Inputs::new(&values, &rows, Basis::Linear);
-    let mut rng = seed.stream(&format!("exact/effect/{node}"));
-    let additive = Fit::additive(&inputs, &y, Noise::Gaussian, effort, None, &mut rng);
-    let fit = Fit::affine(&inputs, &inputs, &y, Noise::Gaussian, effort, &additive, &mut rng);
-    let looked_at: Vec<usize> = (0..columns.rows()).step_by(columns.rows().div_ceil(ROWS)).collect();
-    let mut first = 0;
-    (parents.iter())
-        .map(|&parent| {
-            let along = first;
-            first += columns.variables(&[parent]).len();
-            if columns.has_categories(parent) {
-                return EffectShape::Levels;
-            }
-            let (location, log_scale) = curves(&fit, &values, along, &looked_at);
-            shape(&location, &log_scale)
-        })
-        .collect()
-}
-
-/// The mean location and the mean log-scale along one of the variables.
-fn curves(fit: &Fit, values: &[&[f64]], along: usize, rows: &[usize]) -> (Vec<f64>, Vec<f64>) {
-    let mut sorted: Vec<f64> = values[along].to_vec();
-    sorted.sort_by(f64::total_cmp);
-    let quantile = |k: usize| sorted[(sorted.len() - 1) * (2 * k + 1) / (2 * PLACES)];
-    let mean = |values: Vec<f64>| values.iter().sum::<f64>() / values.len() as f64;
-    (0..PLACES)
-        .map(|k| {
-            let fixed = vec![quantile(k); values[along].len()];
-            let moved: Vec<&[f64]> = (values.iter().enumerate())
-                .map(|(p, &own)| if p == along { fixed.as_slice() } else { own })
-                .collect();
-            let inputs = Inputs::new(&moved, rows, Basis::Linear);
-            (mean(fit.locations(&inputs)), mean(fit.log_scales(&inputs)))
-        })
-        .unzip()
+    let fit = JointFit::new(columns, node, parents, effort, seed);
+    let of_parent = |(&parent, variables): (&usize, Range<usize>)| {
+        if columns.has_categories(parent) {
+            return EffectShape::Levels;
+        }
+        let places = rows_at_quantiles(fit.variable(variables.start), PLACES);
+        let (location, log_scale) = fit.along(&variables, &places);
+        shape(&location, &log_scale)
+    };
+    parents.iter().zip(columns.variables_of(parents)).map(of_parent).collect()
 }
 
 fn shape(location: &[f64], log_scale: &[f64]) -> EffectShape {

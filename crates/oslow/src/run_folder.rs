@@ -9,12 +9,19 @@ use crate::checkpoint::{STATE, remove};
 use crate::run_record::RECORD;
 use crate::training_plot::training_plot;
 use crate::whole_file::{UNFINISHED, beside};
-use crate::{Confidence, DiscoveredEdge, Discovery, FolderCheckpoint, RunConfig, RunRecord};
+use crate::{
+    Confidence, DiscoveredEdge, Discovery, FolderCheckpoint, RunConfig, RunRecord, TableEvidence, read_run,
+    report_page,
+};
 
 /// The file by which a folder is known to hold a run.
 pub(crate) const RUN: &str = "run.json";
+/// What a report shows of the table.
+pub(crate) const EVIDENCE: &str = "evidence.json";
+/// The run as a page.
+pub(crate) const REPORT: &str = "report.html";
 /// Every file that a run may leave, besides the checkpoint. [`RUN`] comes last: it says that the rest is there.
-const FILES: [&str; 13] = [
+const FILES: [&str; 15] = [
     "config.toml",
     "order.txt",
     "edges.csv",
@@ -26,6 +33,8 @@ const FILES: [&str; 13] = [
     "model.safetensors",
     "history.csv",
     "history.svg",
+    EVIDENCE,
+    REPORT,
     RECORD,
     RUN,
 ];
@@ -152,6 +161,40 @@ impl RunFiles {
     pub fn with_record(mut self, record: &RunRecord) -> Result<Self> {
         self.0.push((RECORD, record.to_json()?));
         Ok(self)
+    }
+
+    /// The same with what a report shows of the table.
+    pub fn with_evidence(mut self, evidence: &TableEvidence) -> Result<Self> {
+        self.0.push((EVIDENCE, evidence.to_json()?));
+        Ok(self)
+    }
+
+    /// The same with the run as a page, made of all the other files.
+    pub fn with_report(mut self) -> Result<Self> {
+        self.0.retain(|(name, _)| *name != REPORT);
+        let page = report_page(&self)?;
+        self.0.push((REPORT, page.into_bytes()));
+        Ok(self)
+    }
+
+    /// The files of the run in a folder.
+    pub fn read(folder: &Path) -> Result<Self> {
+        read_run(folder)?;
+        let mut files = Vec::new();
+        for name in FILES {
+            let path = folder.join(name);
+            match std::fs::read(&path) {
+                Ok(bytes) => files.push((name, bytes)),
+                Err(e) if e.kind() == std::io::ErrorKind::NotFound => {}
+                Err(e) => return Err(Error::io("read", path, e)),
+            }
+        }
+        Ok(Self(files))
+    }
+
+    /// The content of a file, if it is there.
+    pub fn get(&self, name: &str) -> Option<&[u8]> {
+        self.iter().find(|(other, _)| *other == name).map(|(_, bytes)| bytes)
     }
 
     /// The files that were once had by [`Self::iter`]; refuses names that no run has.

@@ -1,7 +1,8 @@
 //! Results made readable: graphs for other programs, plots for people.
 //!
 //! [`dot`] and [`graphml`] take a [`Dag`](oslow_core::Dag), the names of its nodes and what is known of its edges
-//! ([`EdgeAttributes`]); a [`LinePlot`] is an SVG of curves; a [`Table`] becomes Markdown, HTML or LaTeX.
+//! ([`EdgeAttributes`]); a [`LinePlot`] is an SVG of curves; a [`Table`] becomes Markdown, HTML or LaTeX; a [`Page`] is a
+//! whole run as one HTML file.
 
 mod attributes;
 mod birkhoff;
@@ -10,6 +11,7 @@ mod graph_picture;
 mod graphml;
 mod line_plot;
 mod markup;
+mod page;
 mod table;
 
 pub use attributes::EdgeAttributes;
@@ -19,4 +21,5 @@ pub use graph_picture::GraphPicture;
 pub use graphml::graphml;
 pub use line_plot::{Curve, LinePlot};
 pub use markup::escape;
+pub use page::Page;
 pub use table::{RowGroup, Table, html_page, html_text};

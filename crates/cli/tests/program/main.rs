@@ -14,4 +14,5 @@ mod home;
 mod interrupt;
 mod overwrite;
 mod prune;
+mod report;
 mod unwritable;

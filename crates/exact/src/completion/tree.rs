@@ -126,7 +126,7 @@ mod tests {
         let steps: Vec<f64> = x.iter().map(|x| f64::from(u8::from(*x >= 100.0))).collect();
         let noise: Vec<f64> = (0..200).map(|k| f64::from(k * 53 % 200)).collect();
         let inputs: Vec<&[f64]> = vec![&noise, &x];
-        let tree = Tree::grow(&inputs, &[steps.clone()], (0..200).collect(), &mut rng);
+        let tree = Tree::grow(&inputs, std::slice::from_ref(&steps), (0..200).collect(), &mut rng);
         for row in 0..200 {
             let donor = tree.donor(&inputs, row, &mut rng);
             // One threshold may fall beside the step.

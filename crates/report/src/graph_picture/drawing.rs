@@ -159,7 +159,7 @@ fn draw_node(
     let number = label.place.map_or(0.0, |place| place_width(place) + 6.0);
     let _ = writeln!(
         svg,
-        "<g><title>{}</title><rect class=\"node\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"{:.1}\" height=\"{NODE_HEIGHT}\" rx=\"8\"/>",
+        "<g data-node=\"{node}\"><title>{}</title><rect class=\"node\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"{:.1}\" height=\"{NODE_HEIGHT}\" rx=\"8\"/>",
         escape(&picture.names[node]),
         label.width
     );
@@ -227,16 +227,18 @@ fn edges(
         let (cause, effect) = (escape(&picture.names[*from]), escape(&picture.names[*to]));
         let _ = writeln!(
             svg,
-            "<path class=\"{class}\" stroke-width=\"{width:.1}\" d=\"{line}\"><title>{cause} {between} {effect}{told}</title></path>"
+            "<g data-from=\"{from}\" data-to=\"{to}\"><title>{cause} {between} {effect}{told}</title>\n\
+             <path class=\"{class}\" stroke-width=\"{width:.1}\" d=\"{line}\"/>"
         );
         if known.is_undecided() {
+            svg.push_str("</g>\n");
             continue;
         }
         let half = 3.0 + width / 2.0;
         let tip = tops[layer_of[path[last]]];
         let _ = writeln!(
             svg,
-            "<path class=\"arrow\" d=\"M{:.1} {:.1}h{:.1}L{end:.1} {tip:.1}z\"/>",
+            "<path class=\"arrow\" d=\"M{:.1} {:.1}h{:.1}L{end:.1} {tip:.1}z\"/></g>",
             end - half,
             tip - ARROW,
             2.0 * half

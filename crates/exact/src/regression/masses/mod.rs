@@ -113,6 +113,9 @@ trait Likelihood {
     fn follow(&mut self, y: &[usize], values: &[f64]);
 }
 
+/// Of the probabilities of all values and one of them, what lies below it, and that together with it.
+type Summed<'a> = dyn Fn(&dyn Fn(usize) -> f64, usize) -> (f64, f64) + 'a;
+
 /// A function of the causes under a likelihood.
 struct OneHead<L> {
     likelihood: L,
@@ -167,12 +170,7 @@ impl<L: Likelihood> OneHead<L> {
             .collect()
     }
 
-    fn summed(
-        &self,
-        rows: &Inputs,
-        y: &[usize],
-        summed: &dyn Fn(&dyn Fn(usize) -> f64, usize) -> (f64, f64),
-    ) -> Vec<(f64, f64)> {
+    fn summed(&self, rows: &Inputs, y: &[usize], summed: &Summed<'_>) -> Vec<(f64, f64)> {
         let of = |(at, &value): (f64, &usize)| summed(&|k| (-self.likelihood.nll(k, at)).exp(), value);
         self.values(rows).into_iter().zip(y).map(of).collect()
     }

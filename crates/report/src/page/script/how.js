@@ -1,0 +1,35 @@
+// How the run was done, how to repeat it, how to cite it.
+
+function showHow() {
+  const removed = run.rows_removed ? ` (${run.rows_removed} left out as outliers)` : "";
+  const facts = [
+    ["Data", run.dataset ?? "a table in memory"],
+    ["Rows", `${run.rows.toLocaleString("en")}${removed}`],
+    ["Method", `${run.method}, graph by the pruner ${run.prune}`],
+    ["Score", run.nll === null || run.nll === undefined ? null : `${number(run.nll)} nats per held-out row${run.nll_no_causes === undefined ? "" : `, ${number(run.nll_no_causes)} without any cause`} (lower is better)`],
+    ["Seed", String(run.seed)],
+    ["Time", `${number(run.seconds)} seconds`],
+    ["Version", `oslow ${run.version}`],
+  ].filter(([, value]) => value !== null);
+  body("how").append(
+    element("dl", {}, facts.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)])),
+    element("h3", {}, "Repeat it"),
+    paragraph("On the command line, where the first run was started (RUN is the folder of this run):"),
+    code("oslow discover --config RUN/config.toml --out again"),
+    paragraph("From Python:"),
+    code(python()),
+    element("details", {}, element("summary", {}, "Every setting (config.toml)"), code(told.config ?? "The run folder holds no config.toml.")),
+    element("h3", {}, "Cite it"),
+    code(`oslow ${run.version}, method ${run.method}. Causal discovery in Rust. Computer program.`),
+    paragraph("The method oslow is that of: H. Kamkari, V. Balazadeh, V. Zehtab, R. G. Krishnan, “Order-based Structure Learning with Normalizing Flows”."));
+}
+
+function python() {
+  const text = (value) => JSON.stringify(value);
+  const data = run.dataset ? text(run.dataset) : "table";
+  return `import oslow\n\nmodel = oslow.discover(${data}, method=${text(run.method)}, prune=${text(run.prune)}, seed=${run.seed})\nmodel.report("report.html")`;
+}
+
+function code(text) {
+  return element("pre", { tabindex: 0 }, element("code", {}, text));
+}
