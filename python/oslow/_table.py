@@ -28,7 +28,7 @@ class Table(NamedTuple):
 
 
 def read(data: Data, missing: Missing = "refuse") -> Table:
-    """The table that the user means. Numbers that lie row by row in memory are not copied."""
+    """The table that the user means. Numbers that lie row by row in memory are copied once, when work begins."""
     if missing not in ("refuse", "drop-rows"):
         raise InputError(f"missing: `{missing}` is neither `refuse` nor `drop-rows`")
     if isinstance(data, (str, os.PathLike)):

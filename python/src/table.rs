@@ -1,7 +1,5 @@
 //! Tables across the border.
 
-use std::sync::Arc;
-
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods};
 use oslow::data::{self, Table};
 use oslow::{ReadConfig, Result, Sample};
@@ -10,32 +8,10 @@ use pyo3::prelude::*;
 use crate::errors::{raised, unreadable};
 use crate::remedy::worded;
 
-/// The numbers of an array that Python keeps alive for us.
-struct Borrowed {
-    _array: Py<PyArray2<f64>>,
-    start: *const f64,
-    len: usize,
-}
-
-// SAFETY: the numbers are only read, and the array that owns them is kept alive.
-unsafe impl Send for Borrowed {}
-// SAFETY: as above.
-unsafe impl Sync for Borrowed {}
-
-impl AsRef<[f64]> for Borrowed {
-    fn as_ref(&self) -> &[f64] {
-        // SAFETY: `start` and `len` are those of the array's contiguous data, which lives as long as `_array`. The face
-        // tells users not to write into an array while a call that was given it is running.
-        unsafe { std::slice::from_raw_parts(self.start, self.len) }
-    }
-}
-
-/// A table over the numbers of an array, without a copy. The array must be contiguous, row by row.
+/// A table of the numbers of an array, copied: another thread of Python may write into the array while we work without the interpreter's
+/// lock. The array must be contiguous, row by row.
 pub fn sample(py: Python<'_>, values: &PyReadonlyArray2<'_, f64>, names: Vec<String>) -> PyResult<Sample> {
-    let numbers = values.as_slice()?;
-    let array = (**values).clone().unbind();
-    let borrowed = Borrowed { _array: array, start: numbers.as_ptr(), len: numbers.len() };
-    Sample::shared(names, Arc::new(borrowed)).map_err(|e| raised(py, e))
+    Sample::new(names, values.as_slice()?.to_vec()).map_err(|e| raised(py, e))
 }
 
 /// Numbers as an array with this many columns.

@@ -134,7 +134,7 @@ fn settings_and_options() {
     refused(
         &home,
         "fit data.csv --order a,b,c --set weight_decay=-1 --out model",
-        "weight_decay = -1: it must be at least 0",
+        "weight_decay = -1: it must be 0 to 1000000",
         "",
     );
     refused(
