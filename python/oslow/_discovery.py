@@ -115,7 +115,7 @@ class Discoverer(GraphExports):
     def fit(self: Self, X: _table.Data, y: None = None) -> Self:
         """Learns order and graph of a table; ``y`` is there for scikit-learn and is not looked at.
 
-        Do not write into the array while this runs: it is not copied.
+        The array is copied, so that you may write into it while this runs.
 
         >>> import oslow
         >>> model = oslow.R2Sort(prune="none").fit("sachs")

@@ -32,7 +32,7 @@ class Table(NamedTuple):
 
 
 def read(data: Data, missing: Missing = "refuse", types: Mapping[str, str] | None = None) -> Table:
-    """The table that the user means. Numbers that lie row by row in memory are not copied."""
+    """The table that the user means. Numbers that lie row by row in memory are copied once, when work begins."""
     if missing not in _MISSING:
         raise InputError(f"missing: `{missing}` is none of {', '.join(_MISSING)}")
     given = _given(types)

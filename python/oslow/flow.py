@@ -224,7 +224,10 @@ class Flow:
         (5, 2)
         """
         self._warn(do)
-        return self.fitted.counterfactual(self._columns(X), _model.setting(do))
+        rows = self._columns(X)
+        for text in self.fitted.far_rows(rows):
+            warnings.warn(text, OslowWarning, stacklevel=2)
+        return self.fitted.counterfactual(rows, _model.setting(do))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a safetensors file, the one that ``oslow fit`` writes.

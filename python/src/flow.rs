@@ -141,6 +141,12 @@ impl FittedFlow {
         py.detach(|| curve(&self.0, variable, &grid, &set, rows, seed)).map_err(|e| raised(py, e))
     }
 
+    /// Variables that lie far outside the data in some rows, in words.
+    fn far_rows(&self, py: Python<'_>, values: PyReadonlyArray2<'_, f64>) -> PyResult<Vec<String>> {
+        let rows = table::rows(&values, self.0.names().len()).map_err(|e| raised(py, e))?;
+        Ok(oslow::far_rows(&self.0, &rows))
+    }
+
     /// What of these lies outside the data, in words.
     fn extrapolations(&self, py: Python<'_>, set: Do) -> PyResult<Vec<String>> {
         let set = interventions(self.0.names(), &set).map_err(|e| raised(py, e))?;

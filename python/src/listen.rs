@@ -4,11 +4,12 @@
 //! thread that Python called from passes it on. Python is free for others meanwhile.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
-use oslow::{Error, Event, Observer, Result};
+use oslow::{Error, Event, Observer, Result, Stop};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -37,17 +38,18 @@ pub fn work<T: Send>(
     budget: Option<f64>,
     task: impl FnOnce(&mut dyn Observer) -> Result<T> + Send,
 ) -> PyResult<T> {
-    let deadline = budget.map(deadline).transpose().map_err(|e| raised(py, e))?;
+    let budget = budget.map(duration).transpose().map_err(|e| raised(py, e))?;
     let (sender, receiver) = channel::<Said>();
-    let stop = &AtomicBool::new(false);
+    let asked: Arc<AtomicBool> = Arc::default();
+    let stop = Stop::new(Arc::clone(&asked), budget);
     let (heard, done) = py.detach(move || {
         std::thread::scope(|scope| {
-            let mut reporter = Reporter { sender, stop, deadline, reported: None };
+            let mut reporter = Reporter { sender, stop, reported: None };
             let worker = std::thread::Builder::new().stack_size(STACK);
             let worker = worker.spawn_scoped(scope, move || task(&mut reporter))?;
             let heard = listen(&receiver, listener.as_ref());
             if heard.is_err() {
-                stop.store(true, Relaxed);
+                asked.store(true, Relaxed);
             }
             let done = worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             Ok::<_, PyErr>((heard, done))
@@ -59,13 +61,13 @@ pub fn work<T: Send>(
     }
 }
 
-/// The end of a budget in seconds; what is longer than a life counts as one.
-fn deadline(seconds: f64) -> Result<Instant> {
+/// A budget in seconds; what is longer than a life counts as one.
+fn duration(seconds: f64) -> Result<Duration> {
     if seconds.is_nan() || seconds < 0.0 {
         return Err(Error::input(format!("`budget` must be a number of seconds, 0 or more, got {seconds}"))
             .with_hint("leave it out to run without a limit"));
     }
-    Ok(Instant::now() + Duration::from_secs_f64(seconds.min(LIFE)))
+    Ok(Duration::from_secs_f64(seconds.min(LIFE)))
 }
 
 /// Why nobody listens any more, though the work goes on.
@@ -121,14 +123,13 @@ fn pass_on(py: Python<'_>, said: Said, listener: &Py<PyAny>) -> std::result::Res
 }
 
 /// Tells the listening thread what happens, not too often.
-struct Reporter<'a> {
+struct Reporter {
     sender: Sender<Said>,
-    stop: &'a AtomicBool,
-    deadline: Option<Instant>,
+    stop: Stop,
     reported: Option<Instant>,
 }
 
-impl Observer for Reporter<'_> {
+impl Observer for Reporter {
     fn on_event(&mut self, event: &Event<'_>) -> ControlFlow<()> {
         // Whoever has stopped listening need not be told: that sending fails then does not matter.
         match event {
@@ -146,7 +147,10 @@ impl Observer for Reporter<'_> {
             }
             Event::Forecast { .. } => {}
         }
-        let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        if late || self.stop.load(Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if self.stop.is_due() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn stop(&self) -> Stop {
+        self.stop.clone()
     }
 }

@@ -1,7 +1,6 @@
 //! Tables across the border.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods};
 use oslow::data::{self, Cells, ReadOptions, Table};
@@ -11,26 +10,6 @@ use serde::Deserialize;
 
 use crate::errors::{raised, unreadable};
 use crate::remedy::worded;
-
-/// The numbers of an array that Python keeps alive for us.
-struct Borrowed {
-    _array: Py<PyArray2<f64>>,
-    start: *const f64,
-    len: usize,
-}
-
-// SAFETY: the numbers are only read, and the array that owns them is kept alive.
-unsafe impl Send for Borrowed {}
-// SAFETY: as above.
-unsafe impl Sync for Borrowed {}
-
-impl AsRef<[f64]> for Borrowed {
-    fn as_ref(&self) -> &[f64] {
-        // SAFETY: `start` and `len` are those of the array's contiguous data, which lives as long as `_array`. The face
-        // tells users not to write into an array while a call that was given it is running.
-        unsafe { std::slice::from_raw_parts(self.start, self.len) }
-    }
-}
 
 /// What Python says of the columns besides their numbers.
 #[derive(Default, Deserialize)]
@@ -66,7 +45,7 @@ impl Typing {
     }
 }
 
-/// A table of the numbers of an array, which must be contiguous, row by row; without a copy where every column is numbers that are all there. `typing` is JSON.
+/// A table of the numbers of an array, which must be contiguous, row by row. It is copied: another thread of Python may write into the array while we work without the interpreter's lock. `typing` is JSON.
 pub fn sample(
     py: Python<'_>,
     values: &PyReadonlyArray2<'_, f64>,
@@ -84,9 +63,7 @@ pub fn sample(
         };
         return read().map_err(|e: oslow::Error| raised(py, e));
     }
-    let array = (**values).clone().unbind();
-    let borrowed = Borrowed { _array: array, start: numbers.as_ptr(), len: numbers.len() };
-    Sample::shared(names, Arc::new(borrowed)).map_err(|e| raised(py, e))
+    Sample::new(names, numbers.to_vec()).map_err(|e| raised(py, e))
 }
 
 /// Numbers as an array with this many columns.

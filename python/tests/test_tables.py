@@ -67,7 +67,7 @@ def test_bad_tables(table: object, words: str) -> None:
     [
         ({"method": "exat"}, "did you mean `exact`"),
         ({"method": "score", "rigde": 1.0}, "did you mean `ridge`"),
-        ({"method": "score", "ridge": -1.0}, "ridge = -1: it must be above 0"),
+        ({"method": "score", "ridge": -1.0}, "ridge = -1: it must be above 0 and at most 1000000"),
         ({"method": "exact", "local": {"fold": 3}}, "unknown setting `local.fold`"),
         ({"prune": "ca"}, "did you mean `cam`"),
         ({"standardize": "yes"}, "standardize"),

@@ -1,11 +1,14 @@
 //! `cargo xtask ci`: everything that must hold before a change goes in, in the order of what fails soonest.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde_json::Value;
 
 use crate::shell::{Program, cargo};
-use crate::{Command, browser_tests, classes, docs, expect_only, fmt, oracles, python_tests, reference};
+use crate::{
+    Command, browser_tests, classes, docs, expect_only, fmt, fuzz, oracles, python_tests, reference,
+};
 
 pub const COMMAND: Command = Command {
     name: "ci",
@@ -13,13 +16,18 @@ pub const COMMAND: Command = Command {
     run,
 };
 
+/// How long files are damaged.
+const FUZZING: Duration = Duration::from_secs(20);
+
 type Step = (&'static str, fn() -> Result<(), String>);
 
 const STEPS: &[Step] = &[
     ("every file is formatted", || fmt::format(true)),
     ("clippy has nothing to say", clippy),
+    ("dependencies are what they may be", dependencies),
     ("all tests pass", || Program::new(cargo(), &["test", "--workspace"]).run()),
     ("the program runs", smoke),
+    ("damaged files are refused in words", || fuzz::fuzz(FUZZING, 0)),
     ("distances between graphs are those of gadjid", oracles::oracles),
     ("the reference page is up to date", || reference::reference(true)),
     ("the Python classes are up to date", || classes::classes(true)),
@@ -40,6 +48,15 @@ fn run(arguments: &[String]) -> Result<(), String> {
 
 fn clippy() -> Result<(), String> {
     Program::new(cargo(), &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]).run()
+}
+
+/// Licences, versions and origins of dependencies, where cargo-deny is there to look at them.
+fn dependencies() -> Result<(), String> {
+    if Program::new(cargo(), &["deny", "--version"]).output().is_err() {
+        eprintln!("cargo-deny is not installed: not checked");
+        return Ok(());
+    }
+    Program::new(cargo(), &["deny", "check", "licenses", "bans", "sources"]).run()
 }
 
 /// The README's first command, with a folder to write to.

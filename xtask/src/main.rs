@@ -13,6 +13,7 @@ mod ci;
 mod classes;
 mod docs;
 mod fmt;
+mod fuzz;
 mod generated;
 mod golden;
 mod oracles;
@@ -51,6 +52,7 @@ const COMMANDS: &[Command] = &[
     bench_local::COMMAND,
     bench_score::COMMAND,
     bench_python::COMMAND,
+    fuzz::COMMAND,
     accept::COMMAND,
     reliability::COMMAND,
 ];

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Mutex, PoisonError};
 
-use oslow::{Event, Observer, Result};
+use oslow::{Event, Observer, Result, Stop};
 
 use crate::store::Store;
 
@@ -49,6 +49,7 @@ pub fn run_jobs<J: Job>(
         done: AtomicUsize::new(before),
         total: jobs.len(),
         stop: AtomicBool::new(false),
+        users_stop: observer.stop(),
         observer: Mutex::new(observer),
         store: Mutex::new((store, Ok(()))),
     };
@@ -69,6 +70,7 @@ struct Shared<'a> {
     done: AtomicUsize,
     total: usize,
     stop: AtomicBool,
+    users_stop: Stop,
     observer: Mutex<&'a mut dyn Observer>,
     /// The store, and what went wrong with it.
     store: Mutex<(&'a mut Store, Result<()>)>,
@@ -117,6 +119,10 @@ impl Observer for Foreman<'_, '_> {
             Event::Forecast { .. } => {}
         }
         if self.0.stop.load(SeqCst) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn stop(&self) -> Stop {
+        self.0.users_stop.clone()
     }
 }
 

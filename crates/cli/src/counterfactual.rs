@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use oslow::data::open_observations;
-use oslow::{Interventional, Result, extrapolations};
+use oslow::{Interventional, Result, extrapolations, far_rows};
 
 use crate::arguments::Common;
 use crate::reading::ReadArguments;
@@ -40,6 +40,7 @@ pub fn run(arguments: &CounterfactualArguments, common: &Common) -> Result<()> {
     let rows = open_observations(&arguments.data, &reading.options()?)?;
     rows.notes.iter().for_each(|note| common.warn(note.worded(remedy::worded)));
     extrapolations(&flow, &interventions).iter().for_each(|outside| common.warn(outside));
+    far_rows(&flow, &rows.values).iter().for_each(|outside| common.warn(outside));
     let table = flow.counterfactual(&rows.values, &interventions)?;
     if common.json && arguments.out.is_none() {
         return output::print_json(&output::table_json(flow.names(), &table));

@@ -109,9 +109,10 @@ pub fn run(arguments: DiscoverArguments, common: &Common) -> Result<()> {
         say_how_it_ended(&found, &watcher, false);
         return Ok(());
     };
-    let checkpoint = open_checkpoint(folder, &sample, &options, arguments.resume, common)?;
-    let mut checkpoint = PatientCheckpoint::new(checkpoint);
     let place = OutFolder::tried(folder)?;
+    let checkpoint = open_checkpoint(folder, &sample, &options, arguments.resume, common)
+        .inspect_err(|_| place.give_up())?;
+    let mut checkpoint = PatientCheckpoint::new(checkpoint);
     let found = learn(&sample, &options, &mut watcher, &mut checkpoint).inspect_err(|_| place.give_up())?;
     let saved = save(folder, &found, &sample, &options, &config.read);
     // An answer that cannot be saved is still shown.
@@ -236,7 +237,12 @@ fn say_how_it_ended(found: &Discovery, watcher: &Watcher, resumable: bool) {
             None => watcher.reason_and_steps(),
         };
         // Said even if quiet: the answer is not what was asked for.
-        say(format_args!("{how_far}: this is the best so far{how_on}"));
+        let what = if found.order.is_none() && found.edges.is_empty() {
+            "nothing was learned yet"
+        } else {
+            "this is the best so far"
+        };
+        say(format_args!("{how_far}: {what}{how_on}"));
     }
 }
 

@@ -34,6 +34,7 @@ mod settings;
 mod simulate;
 mod stderr;
 mod stop;
+mod visible;
 
 use std::process::ExitCode;
 

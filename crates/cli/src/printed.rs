@@ -5,6 +5,8 @@ use oslow::{
     Standardize, Transform, pruners,
 };
 
+use crate::visible::in_one_line;
+
 /// As many edges as are listed though nobody pruned them.
 const SHORT: usize = 10;
 /// A pair of variables that stood one way round less often than this is doubtful …
@@ -17,6 +19,9 @@ pub fn discovery(found: &Discovery) -> String {
     let mut lines: Vec<(&str, String)> = Vec::new();
     match &found.order {
         Some(order) => lines.push(("order", arrows(&order.names(&found.columns)))),
+        None if found.edges.is_empty() && found.interrupted => {
+            lines.push(("order", "none: the run was stopped before anything was learned".into()));
+        }
         None => lines.push(("order", format!("`{}` yields none", found.method))),
     }
     if let Some(nll) = found.nll {
@@ -72,7 +77,7 @@ pub fn discovery(found: &Discovery) -> String {
             found.method, found.prune, found.rows, found.seed.0, found.seconds
         ),
     ));
-    lines.iter().map(|(label, text)| format!("{label:8}{text}\n")).collect()
+    lines.iter().map(|(label, text)| format!("{label:8}{}\n", in_one_line(text))).collect()
 }
 
 /// Pairs that determine each other.
@@ -106,7 +111,10 @@ fn checks(found: &Discovery) -> Vec<String> {
 pub fn all_checks(checks: &[Check]) -> String {
     let mut sorted: Vec<&Check> = checks.iter().collect();
     sorted.sort_by_key(|check| !check.violated);
-    sorted.iter().map(|check| format!("{:10}{}\n", check.verdict(), check_line(check))).collect()
+    sorted
+        .iter()
+        .map(|check| format!("{:10}{}\n", check.verdict(), in_one_line(&check_line(check))))
+        .collect()
 }
 
 fn check_line(check: &Check) -> String {
@@ -231,6 +239,11 @@ fn alternative(other: &OrderAlternative, found: &Discovery) -> String {
 
 fn edge_summary(found: &Discovery) -> String {
     let count = found.edges.len();
+    if found.unpruned {
+        return format!(
+            "{count}, unpruned: there was no time to prune; `oslow prune` does it for this order"
+        );
+    }
     if found.prune != "none" || found.order.is_none() {
         return count.to_string();
     }

@@ -3,15 +3,16 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use oslow::{Error, Event, Observer, Result};
+use oslow::{Error, Event, Observer, Result, Stop};
 
 use crate::arguments::Common;
 use crate::forecast;
 use crate::stderr::say;
 use crate::stop::on_ctrl_c;
+use crate::visible::in_one_line;
 
 /// Shows progress on a terminal and stops the run when time is up or the user wishes so.
 pub struct Watcher {
@@ -19,7 +20,7 @@ pub struct Watcher {
     names: Vec<String>,
     quiet: bool,
     asked: Arc<AtomicBool>,
-    deadline: Option<Instant>,
+    stop: Stop,
     steps: (u64, u64),
 }
 
@@ -30,13 +31,13 @@ impl Watcher {
         let bar = ProgressBar::with_draw_target(Some(0), target);
         let style = ProgressStyle::with_template("{prefix} {bar:16} {pos}/{len}, {eta} left  {wide_msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("█▉▊▋▌▍▎▏ "));
+        let asked = on_ctrl_c()?;
         Ok(Self {
             bar,
             names: names.to_vec(),
             quiet: common.quiet,
-            asked: on_ctrl_c()?,
-            // A time that the clock cannot tell never comes.
-            deadline: budget.and_then(|budget| Instant::now().checked_add(budget)),
+            stop: Stop::new(Arc::clone(&asked), budget),
+            asked,
             steps: (0, 0),
         })
     }
@@ -59,10 +60,6 @@ impl Watcher {
         let (done, total) = self.steps;
         format!("{} after {done} of {total} steps", self.reason())
     }
-
-    fn should_stop(&self) -> bool {
-        self.asked.load(Ordering::SeqCst) || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-    }
 }
 
 impl Observer for Watcher {
@@ -75,7 +72,7 @@ impl Observer for Watcher {
                 self.bar.set_position(*done);
                 let loss = loss.map(|loss| format!("loss {loss:.3}")).unwrap_or_default();
                 let best = best.map(|order| order.names(&self.names).join(" → ")).unwrap_or_default();
-                self.bar.set_message(format!("{loss}  {best}"));
+                self.bar.set_message(in_one_line(&format!("{loss}  {best}")));
             }
             Event::Warning(text) if !self.quiet => self.bar.suspend(|| say(format_args!("warning: {text}"))),
             Event::Forecast { needs, threads } if !self.quiet => {
@@ -85,7 +82,11 @@ impl Observer for Watcher {
             }
             Event::Warning(_) | Event::Forecast { .. } => {}
         }
-        if self.should_stop() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if self.stop.is_due() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn stop(&self) -> Stop {
+        self.stop.clone()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::{Forecast, Knowledge, Ordering, Seed};
+use crate::{Forecast, Knowledge, Ordering, Seed, Stop};
 
 /// The circumstances of one run.
 pub struct Run<'a> {
@@ -24,6 +24,11 @@ pub struct Run<'a> {
 pub trait Observer: Send {
     /// Something happened.
     fn on_event(&mut self, event: &Event<'_>) -> ControlFlow<()>;
+
+    /// When to stop even in the middle of a step, for the threads of the run to know; by default only events are answered.
+    fn stop(&self) -> Stop {
+        Stop::never()
+    }
 }
 
 /// What an observer is told.

@@ -26,6 +26,7 @@ mod given_type;
 mod graph;
 mod note;
 mod npy;
+mod npy_header;
 mod open;
 mod options;
 #[cfg(feature = "parquet")]

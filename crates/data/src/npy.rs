@@ -12,7 +12,7 @@ use oslow_core::{Error, Result};
 use crate::{
     ReadOptions,
     decoder::{damaged, guarded},
-    format,
+    format, npy_header,
     rows::Rows,
     selection,
 };
@@ -40,8 +40,9 @@ pub(crate) fn read_array(path: &Path) -> Result<Array> {
     guarded(FORMAT, || parse(BufReader::new(file), bytes))
 }
 
-fn parse(reader: impl Read, bytes: u64) -> Result<Array> {
-    let array = NpyFile::new(reader).map_err(|e| damaged(FORMAT, e))?;
+fn parse(mut reader: impl Read, bytes: u64) -> Result<Array> {
+    let head = npy_header::checked(&mut reader, bytes)?;
+    let array = NpyFile::new(head.as_slice().chain(reader)).map_err(|e| damaged(FORMAT, e))?;
     let (n, d) = match array.shape()[..] {
         [n, d] => (n as usize, d as usize),
         _ => {

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use oslow_core::{Dag, Error, Event, Ordering, PairProbabilities, Precedence, Result, Rng, Run};
+use oslow_core::{Dag, Event, Ordering, PairProbabilities, Precedence, Result, Rng, Run, within};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -44,15 +44,9 @@ impl Default for ConfidenceConfig {
 impl ConfidenceConfig {
     /// Refuses values outside their range.
     pub fn check(&self) -> Result<()> {
-        if self.draws > 100_000 {
-            return Err(Error::input(format!("confidence.draws = {}: it must be 0 to 100000", self.draws)));
-        }
-        for (name, value) in [("confidence.evenness", self.evenness), ("confidence.power", self.power)] {
-            if !(0.01..=100.0).contains(&value) {
-                return Err(Error::input(format!("{name} = {value}: it must be 0.01 to 100")));
-            }
-        }
-        Ok(())
+        within("confidence.draws", self.draws, 0..=100_000)?;
+        within("confidence.evenness", self.evenness, 0.01..=100.0)?;
+        within("confidence.power", self.power, 0.01..=100.0)
     }
 
     /// How often rows are reweighted in a table with so many columns.

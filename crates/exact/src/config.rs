@@ -1,6 +1,6 @@
 //! Settings of the local scores.
 
-use oslow_core::{Error, Result};
+use oslow_core::{Result, within};
 use serde::{Deserialize, Serialize};
 
 use crate::regression::Effort;
@@ -131,44 +131,29 @@ impl Default for LocalConfig {
 impl LocalConfig {
     /// Refuses values outside their range.
     pub fn check(&self) -> Result<()> {
-        let refuse = |what: String| Err(Error::input(what));
-        if !(2..=100).contains(&self.folds) {
-            return refuse(format!("folds = {}: rows are split into 2 to 100 parts", self.folds));
+        for (name, value, range) in [
+            ("local.folds", self.folds, 2..=100),
+            ("local.splits", self.splits, 1..=100),
+            ("local.completions", self.completions, 1..=100),
+            ("local.location_units", self.location_units, 0..=200),
+            ("local.scale_units", self.scale_units, 0..=200),
+            ("local.members", self.members, 1..=100),
+            ("local.steps", self.steps, 1..=100_000),
+            ("local.cubic_up_to", self.cubic_up_to, 0..=12),
+            ("local.all_candidates_up_to", self.all_candidates_up_to, 0..=17),
+            ("local.candidates", self.candidates, 1..=16),
+            ("local.interacting", self.interacting, 0..=16),
+        ] {
+            within(name, value, range)?;
         }
-        if !(1..=100).contains(&self.splits) {
-            return refuse(format!("splits = {}: it must be 1 to 100", self.splits));
-        }
-        if !(1..=100).contains(&self.completions) {
-            return refuse(format!("completions = {}: it must be 1 to 100", self.completions));
-        }
-        if self.location_units > 200 || self.scale_units > 200 {
-            return refuse("location_units and scale_units are at most 200".into());
-        }
-        if !(1..=100).contains(&self.members) {
-            return refuse(format!("members = {}: predictions of 1 to 100 fits are averaged", self.members));
-        }
-        if self.steps == 0 {
-            return refuse("steps = 0: a fit takes at least one".into());
-        }
-        if !(1..=16).contains(&self.candidates) || self.all_candidates_up_to > 17 {
-            return refuse("candidates must be 1 to 16 and all_candidates_up_to at most 17".into());
-        }
-        if self.interacting > 16 {
-            return refuse(format!(
-                "interacting = {}: every set of at most 16 causes can be scored",
-                self.interacting
-            ));
-        }
-        let positive = |value: f64| value.is_finite() && value >= 0.0;
-        if !positive(self.tolerance)
-            || !positive(self.candidate_gain)
-            || !positive(self.set_gain)
-            || !positive(self.price)
-            || !positive(self.shape_price)
-        {
-            return refuse(
-                "tolerance, candidate_gain, set_gain, price and shape_price are not negative".into(),
-            );
+        for (name, value) in [
+            ("local.tolerance", self.tolerance),
+            ("local.candidate_gain", self.candidate_gain),
+            ("local.set_gain", self.set_gain),
+            ("local.price", self.price),
+            ("local.shape_price", self.shape_price),
+        ] {
+            within(name, value, 0.0..=1e6)?;
         }
         Ok(())
     }

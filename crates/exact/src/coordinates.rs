@@ -10,7 +10,6 @@
 use std::sync::Arc;
 
 use oslow_core::{Knowledge, Prepared, Result, Seed, Silent};
-use rayon::prelude::*;
 
 use crate::columns::Columns;
 use crate::config::TransformChoice;
@@ -47,8 +46,13 @@ impl Work<'_> {
             TransformChoice::Auto => own.logarithms(sample, MAGNITUDES).map(Arc::new),
         };
         let marginals = Scorer::on(own.clone(), config, seed)?;
+        let nll = |node: usize| marginals.row_scores(node, &[]).0;
+        let nodes: Vec<usize> = (0..own.values.len()).collect();
         let nll: Vec<Vec<f64>> =
-            (0..own.values.len()).into_par_iter().map(|node| marginals.row_scores(node, &[]).0).collect();
+            self.in_time(&nodes, |&node| nll(node)).into_iter().map(|(_, nll)| nll).collect();
+        if self.stopped {
+            return Ok(own);
+        }
         let scores = Arc::new(own.normal_scores(&nll));
         if config.transform == TransformChoice::NormalScores {
             return Ok(scores);
@@ -86,7 +90,9 @@ impl Glances<'_> {
         let nodes: Vec<usize> = (0..self.allowed.len()).collect();
         let mut costs: Vec<ParentCosts> = Vec::new();
         for chunk in nodes.chunks((CHUNK / nodes.len()).max(2)) {
-            costs.par_extend(chunk.par_iter().with_max_len(1).map(|&node| self.of(node, price)));
+            costs.extend(
+                work.in_time(chunk, |&node| self.of(node, price)).into_iter().map(|(_, costs)| costs),
+            );
             work.report(STAGE, costs.len(), nodes.len())?;
             if work.stopped {
                 return Ok(None);

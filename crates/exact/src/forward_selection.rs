@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use oslow_core::{Result, Seed};
-use rayon::prelude::*;
 
 use crate::columns::Columns;
 use crate::interacting_causes::InteractingCauses;
@@ -81,10 +80,13 @@ impl Work<'_> {
                 let gain = if columns.len() > 1 { scorer.process_gain(*node, &columns) } else { 0.0 };
                 (key.clone(), Interacting { columns, gain })
             };
-            let found: Vec<(Key, Interacting)> = chunk.par_iter().with_max_len(1).map(found).collect();
-            self.store.interacting.extend(found);
-            done += chunk.len();
+            let found = self.in_time(chunk, found);
+            done += found.len();
+            self.store.interacting.extend(found.into_iter().map(|(_, found)| found));
             self.report("looking for causes that interact", done, keys.len())?;
+        }
+        if self.stopped {
+            return Ok(none);
         }
         // Only what is allowed now: the store may also know what was allowed before.
         let found: Vec<&Interacting> = keys.iter().map(|key| &self.store.interacting[key]).collect();
@@ -116,12 +118,8 @@ impl Work<'_> {
             }
             keys.retain(|key| !self.store.screened.contains_key(key));
             for (part, chunk) in keys.chunks(2 * CHUNK).enumerate() {
-                let scores: Vec<f64> = chunk
-                    .par_iter()
-                    .with_max_len(1)
-                    .map(|(node, parents)| scorer.score(*node, parents).nll)
-                    .collect();
-                self.store.screened.extend(chunk.iter().cloned().zip(scores));
+                let scores = self.in_time(chunk, |(node, parents)| scorer.score(*node, parents).nll);
+                self.store.screened.extend(scores);
                 let share = ((part + 1) * 2 * CHUNK).min(keys.len()) * 100 / keys.len();
                 self.report("choosing candidate causes", round * 100 + share, rounds * 100)?;
                 if self.stopped {

@@ -1,6 +1,6 @@
 //! Which parents are needed: the smallest set that predicts nearly as well as the best.
 
-use oslow_core::{Dag, Edge, Error, Ordering, Result};
+use oslow_core::{Dag, Edge, Ordering, Result, positive, within};
 use serde::{Deserialize, Serialize};
 
 use crate::{LocalScores, Score, difference};
@@ -24,19 +24,8 @@ impl Default for Sufficient {
 impl Sufficient {
     /// Refuses values outside their range.
     pub fn check(&self) -> Result<()> {
-        if !(self.standard_errors.is_finite() && self.standard_errors >= 0.0) {
-            return Err(Error::input(format!(
-                "standard_errors = {}: it must not be negative",
-                self.standard_errors
-            )));
-        }
-        if !(self.explained > 0.0 && self.explained <= 1.0) {
-            return Err(Error::input(format!(
-                "explained = {}: it must be above 0 and at most 1",
-                self.explained
-            )));
-        }
-        Ok(())
+        within("sufficient.standard_errors", self.standard_errors, 0.0..=1e6)?;
+        positive("sufficient.explained", self.explained, 1.0)
     }
 
     /// The graph along an order: each node takes, among sets of its predecessors, the smallest sufficient one; of equally small

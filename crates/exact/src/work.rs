@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use oslow_core::{Checkpoint, Event, Observer, Result};
+use oslow_core::{Checkpoint, Event, Observer, Result, check_stop, unless_stopped};
 use rayon::prelude::*;
 
 use crate::store::{Key, ScoreKey, Store};
@@ -57,6 +57,18 @@ impl<'a> Work<'a> {
         Ok(())
     }
 
+    /// What some work makes of each key, of those that there is time for.
+    pub fn in_time<K: Clone + Send + Sync, T: Send>(
+        &mut self,
+        keys: &[K],
+        work: impl Fn(&K) -> T + Sync,
+    ) -> Vec<(K, T)> {
+        let done = |key: &K| unless_stopped(|| work(key)).map(|made| (key.clone(), made));
+        let done: Vec<(K, T)> = keys.par_iter().with_max_len(1).filter_map(done).collect();
+        self.stopped |= done.len() < keys.len();
+        done
+    }
+
     /// What a set scored, if it was.
     pub fn known(&self, scorer: &Scorer, key: Key) -> Option<&Score> {
         self.store.scores.get(&scorer.score_key(key))
@@ -75,15 +87,16 @@ impl<'a> Work<'a> {
             if self.stopped && !must {
                 break;
             }
-            let scores: Vec<Score> = chunk
-                .par_iter()
-                .with_max_len(1)
-                .map(|((node, parents), _)| scorer.score(*node, parents))
-                .collect();
-            self.store.scores.extend(chunk.iter().cloned().zip(scores));
-            done += chunk.len();
+            let scores = self.in_time(chunk, |((node, parents), _)| scorer.score(*node, parents));
+            let all = scores.len() == chunk.len();
+            done += scores.len();
+            self.store.scores.extend(scores);
             if !must {
                 self.report(STAGE, done, total)?;
+            } else if !all {
+                // There is no answer without them.
+                self.save()?;
+                check_stop();
             }
         }
         Ok(())

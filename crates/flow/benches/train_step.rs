@@ -5,6 +5,8 @@
 //! The step: two masked networks, silu, log-scale 5·tanh(h/2), Gaussian base; a batch of 256 rows shared by 8
 //! random orders; loss, gradient, AdamW. Useful FLOPs count only blocks that some output depends on.
 
+#![expect(unsafe_code, reason = "gemm takes pointers and strides")]
+
 use std::hint::black_box;
 use std::time::Instant;
 

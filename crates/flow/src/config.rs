@@ -1,6 +1,6 @@
 //! The shape of a flow.
 
-use oslow_core::{Error, Result};
+use oslow_core::{Result, layers, positive, within};
 use serde::{Deserialize, Serialize};
 
 /// The nonlinearity of hidden layers.
@@ -115,22 +115,14 @@ impl Default for FlowConfig {
 impl FlowConfig {
     /// Refuses shapes that make no sense.
     pub fn check(&self) -> Result<()> {
-        let refuse = |what: &str| Err(Error::input(format!("flow: {what}")));
-        if self.hidden.is_empty() || self.hidden.contains(&0) {
-            return refuse("`hidden` needs at least one layer, each with at least one unit per variable");
+        layers("flow.hidden", &self.hidden, 4096)?;
+        within("flow.transforms", self.transforms, 1..=64)?;
+        if let Head::Bounded { a, b } = self.head {
+            positive("flow.head.bounded.a", a, 1e6)?;
+            positive("flow.head.bounded.b", b, 80.0)?;
         }
-        if self.transforms == 0 {
-            return refuse("`transforms` must be at least 1");
-        }
-        if let Head::Bounded { a, b } = self.head
-            && !(a > 0.0 && b > 0.0 && a.is_finite() && b.is_finite())
-        {
-            return refuse("the head's `a` and `b` must be positive");
-        }
-        if let Base::StudentT { nu } = self.base
-            && !(nu > 0.0 && nu.is_finite())
-        {
-            return refuse("Student's t needs a positive number of degrees of freedom");
+        if let Base::StudentT { nu } = self.base {
+            positive("flow.base.student-t.nu", nu, 1e6)?;
         }
         Ok(())
     }

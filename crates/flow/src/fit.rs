@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use oslow_core::{Error, Event, Ordering, Prepared, Result, Run};
+use oslow_core::{Error, Event, Ordering, Prepared, Result, Run, positive, within};
 use oslow_math::{AdamW, AdamWConfig};
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
@@ -48,23 +48,11 @@ impl FitConfig {
     /// Refuses values outside their range.
     fn check(&self) -> Result<()> {
         self.flow.check()?;
-        let wrong = |name: &str, value: f64, range: &str| {
-            Err(Error::input(format!("{name} = {value}: it must be {range}")))
-        };
-        for (name, value) in [("epochs", self.epochs), ("batch", self.batch)] {
-            if value == 0 {
-                return Err(Error::input(format!("{name} = 0: it must be at least 1")));
-            }
-        }
-        if !(self.rate > 0.0 && self.rate.is_finite()) {
-            return wrong("rate", self.rate, "above 0");
-        }
-        if !(self.weight_decay >= 0.0 && self.weight_decay.is_finite()) {
-            return wrong("weight_decay", self.weight_decay, "at least 0");
-        }
-        if !(0.05..=0.5).contains(&self.validation) {
-            return wrong("validation", self.validation, "within 0.05 and 0.5");
-        }
+        within("epochs", self.epochs, 1..=1_000_000)?;
+        within("batch", self.batch, 1..=100_000_000)?;
+        positive("rate", self.rate, 100.0)?;
+        within("weight_decay", self.weight_decay, 0.0..=1e6)?;
+        within("validation", self.validation, 0.05..=0.5)?;
         Ok(())
     }
 }

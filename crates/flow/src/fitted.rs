@@ -2,7 +2,7 @@
 
 use oslow_core::{
     Error, FittedModel, Intervention, Interventional, Knowledge, Ordering, Prepared, Result, Rng, Run,
-    Standardizer,
+    Standardizer, room_for,
 };
 
 use crate::base::Densities;
@@ -154,6 +154,10 @@ impl Interventional for FittedFlow {
 
     fn draw(&self, rows: usize, interventions: &[Intervention], rng: &mut Rng) -> Result<Vec<f64>> {
         let d = self.names.len();
+        // Noise, rows, and what inversion keeps of each hidden unit.
+        let units: usize = self.layout.config.hidden.iter().sum();
+        let numbers = rows as f64 * d as f64 * (4.0 + 2.0 * units as f64);
+        room_for(&format!("drawing {rows} rows of {d} variables"), numbers, "draw fewer rows at a time")?;
         let densities = Densities::new(&self.layout, &self.theta);
         let noise: Vec<f64> = (0..rows * d).map(|k| densities.draw(k % d, rng)).collect();
         self.generate(&noise, interventions)

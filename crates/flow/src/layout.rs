@@ -76,6 +76,20 @@ impl Layout {
         Self { d, config: config.clone(), transforms, base, len: end }
     }
 
+    /// How many parameters there are, counted without laying them out.
+    pub(crate) fn parameters(d: usize, config: &FlowConfig) -> f64 {
+        let d = d as f64;
+        let (mut net, mut input) = (0.0, 1.0);
+        for output in config.hidden.iter().map(|&units| units as f64).chain([1.0]) {
+            net += d * output * (d * input + 1.0);
+            input = output;
+        }
+        net += if config.skip { d * d } else { 0.0 };
+        let actnorm = if config.actnorm { 2.0 * d } else { 0.0 };
+        let base = if config.base == Base::Learned { d * mixture::PARAMETERS as f64 } else { 0.0 };
+        config.transforms as f64 * (2.0 * net + actnorm) + base
+    }
+
     /// The largest number of units per variable in any hidden layer.
     pub fn widest(&self) -> usize {
         self.config.hidden.iter().copied().max().unwrap_or(1)
@@ -95,5 +109,20 @@ impl NetLayout {
         let last =
             LayerLayout { input, output: 1, weight: take(d * d * input), bias: take(d), residual: false };
         Self { hidden, last, skip: config.skip.then(|| take(d * d)) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_are_counted_as_they_are_laid_out() {
+        let plain = FlowConfig { hidden: vec![3, 5, 5], ..FlowConfig::default() };
+        let rich =
+            FlowConfig { skip: true, actnorm: true, transforms: 3, base: Base::Learned, ..plain.clone() };
+        for (d, config) in [(1, &plain), (4, &plain), (4, &rich)] {
+            assert_eq!(Layout::parameters(d, config), Layout::new(d, config).len as f64);
+        }
     }
 }

@@ -75,6 +75,10 @@ impl FittedFlow {
         let theta = tensors.tensor(THETA).map_err(|e| refuse(e.to_string()))?;
         let theta: Vec<f32> =
             theta.data().as_chunks::<4>().0.iter().map(|b| f32::from_le_bytes(*b)).collect();
+        // A file may speak of more layers than memory can name.
+        if Layout::parameters(d, &about.config) != theta.len() as f64 {
+            return Err(refuse("its parts do not fit together".into()));
+        }
         let layout = Layout::new(d, &about.config);
         let sizes = [about.scaling.mean.len(), about.scaling.scale.len(), about.observed.len()];
         if theta.len() != layout.len || sizes != [d; 3] {

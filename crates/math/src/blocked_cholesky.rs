@@ -1,5 +1,7 @@
 //! The Cholesky factor of a large matrix, and systems with many right sides.
 
+use oslow_core::check_stop;
+
 use crate::column_steps::subtract_columns;
 use crate::dense_product::{View, multiply};
 use crate::{NotPositiveDefinite, cholesky};
@@ -16,6 +18,7 @@ pub(crate) fn blocked_cholesky(matrix: &mut [f64], n: usize) -> Result<(), NotPo
     let mut panel = Vec::new();
     let mut corner = Vec::new();
     for start in (0..n).step_by(BLOCK) {
+        check_stop();
         let (width, height) = (BLOCK.min(n - start), n - start);
         // The block's columns lie one after the other: a step over one of them goes along memory.
         panel.clear();

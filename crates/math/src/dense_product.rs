@@ -1,5 +1,7 @@
 //! Products of dense matrices in double precision.
 
+#![expect(unsafe_code, reason = "gemm takes pointers and strides")]
+
 use gemm::{Parallelism, gemm};
 
 /// A matrix within a slice: number (i, j) is `data[i * down + j * across]`.

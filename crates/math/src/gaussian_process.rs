@@ -1,5 +1,7 @@
 //! Regression by a Gaussian process.
 
+use oslow_core::check_stop;
+
 use crate::blocked_cholesky::{blocked_cholesky, solve_lower};
 use crate::column_steps::{add_squares, subtract_columns};
 use crate::exponentials::exponentials;
@@ -50,6 +52,7 @@ impl Smoothness {
 
     /// −ln of the evidence of a function this smooth, per row, as [`GaussianProcess::new`] takes it; ∞ where covariances are singular.
     pub fn nll(self, distances: Vec<f64>, relative_variances: &[f64], y: &[f64]) -> f64 {
+        check_stop();
         let process = GaussianProcess::new(distances, relative_variances, y, self);
         process.map_or(f64::INFINITY, |process| process.nll)
     }

@@ -1,5 +1,6 @@
 //! The Hilbert-Schmidt independence criterion of two variables.
 
+use oslow_core::check_stop;
 use pulp::{Arch, Simd, with_simd};
 
 use crate::exponentials::exponentials;
@@ -39,6 +40,7 @@ pub fn hsic(x: &[f64], y: &[f64]) -> f64 {
     let mut both = n;
     let (mut of_k, mut of_l) = (vec![1.0; x.len()], vec![1.0; y.len()]);
     for i in 1..x.len() {
+        check_stop();
         kernel_row(&x, i, &mut k);
         kernel_row(&y, i, &mut l);
         let [sum_k, sum_l, sum_both] = add_rows(&k, &l, &mut of_k[..i], &mut of_l[..i]);
@@ -62,6 +64,7 @@ fn scaled(values: &[f64]) -> Vec<f64> {
 fn median_of_squares(values: &[f64]) -> f64 {
     let mut squares: Vec<f64> = Vec::with_capacity(values.len() * values.len() / 2);
     for (i, a) in values.iter().enumerate() {
+        check_stop();
         squares.extend(values[..i].iter().map(|b| (a - b) * (a - b)).filter(|square| *square > 0.0));
     }
     if squares.is_empty() {

@@ -1,5 +1,6 @@
 //! Stein's estimator of the score's derivatives.
 
+use oslow_core::check_stop;
 use pulp::{Arch, Simd, with_simd};
 
 use crate::NotPositiveDefinite;
@@ -49,6 +50,7 @@ pub fn stein_hessian(columns: &[&[f64]], ridge: f64) -> Result<Vec<Vec<f64>>, No
     // ∇K and ∇²K side by side, a row for each row of the table.
     let mut derivatives = vec![0.0; n * 2 * d];
     for (a, (row, weights)) in derivatives.chunks_exact_mut(2 * d).zip(kernel.chunks_exact(n)).enumerate() {
+        check_stop();
         for (j, column) in columns.iter().enumerate() {
             let moments = weighted_moments(weights, column, column[a]);
             row[j] = moments[1] / (width * width);

@@ -1,6 +1,8 @@
 //! Orders that are built from one end, a node at a time: what `score` and `direct-lingam` share.
 
-use oslow_core::{Error, Event, Learned, Ordering, Precedence, Prepared, Result, Rng, Run};
+use oslow_core::{
+    Error, Event, Learned, Ordering, Precedence, Prepared, Result, Rng, Run, check_stop, unless_stopped,
+};
 use oslow_math::ranks;
 
 /// The end of the order at which the next node is put.
@@ -36,9 +38,19 @@ pub(crate) fn one_by_one(
     let total = sample.columns() as u64 - 1;
     let mut left: Vec<usize> = (0..sample.columns()).collect();
     let mut taken = Vec::with_capacity(left.len());
+    // The nodes that are left, by the values that were seen last.
+    let mut last = Vec::new();
     let mut interrupted = false;
     while left.len() > 1 {
-        let values = criterion.values(&left)?;
+        let Some(values) = unless_stopped(|| criterion.values(&left)).transpose()? else {
+            if taken.is_empty() {
+                // No node has a value yet.
+                check_stop();
+            }
+            left = last;
+            interrupted = true;
+            break;
+        };
         if let Some(bad) = values.iter().position(|value| !value.is_finite()) {
             let step =
                 format!("step {} of the order, column `{}`", taken.len() + 1, sample.names()[left[bad]]);
@@ -54,6 +66,7 @@ pub(crate) fn one_by_one(
         }
         let next = sorted[0];
         left.retain(|&node| node != next);
+        last = sorted[1..].to_vec();
         criterion.take(next, &left);
         taken.push(next);
     }

@@ -22,6 +22,7 @@
 
 use oslow_core::{
     Capabilities, Error, Kind, Learned, Learner, Method, Prepared, Result, Run, configure, describe,
+    positive, room_for,
 };
 use oslow_math::stein_hessian;
 use serde::{Deserialize, Serialize};
@@ -61,15 +62,16 @@ impl Default for ScoreConfig {
 impl ScoreConfig {
     /// Refuses values outside their range.
     fn check(&self) -> Result<()> {
-        if !(self.ridge > 0.0 && self.ridge.is_finite()) {
-            return Err(Error::input(format!("ridge = {}: it must be above 0", self.ridge)));
-        }
-        Ok(())
+        positive("ridge", self.ridge, 1e6)
     }
 }
 
 impl Learner for ScoreConfig {
     fn learn(&self, sample: &Prepared, run: &mut Run<'_>) -> Result<Learned> {
+        let rows = sample.rows();
+        let numbers = 1.5 * (rows as f64).powi(2);
+        let work = format!("the kernel matrix of {rows} rows");
+        room_for(&work, numbers, "draw fewer rows: a few thousand are enough for this method")?;
         let mut curvature = Curvature { sample, ridge: self.ridge };
         let mut rng = run.seed.stream("order/score");
         one_by_one(End::Leaf, &mut curvature, sample, run, &mut rng)

@@ -8,10 +8,12 @@ use std::time::{Duration, Instant};
 
 use oslow_core::{
     Checkpoint, Choice, Error, Event, ForgetfulCheckpoint, Observer, Prepared, Remedy, Result, Run, Sample,
+    Stop,
 };
 
 use crate::confidence::Outcome;
-use crate::graph::graph;
+use crate::discover::learn;
+use crate::graph::{Graph, graph};
 use crate::parted_checkpoint::{broken, unwritable};
 use crate::plan::Plan;
 use crate::pool::with_threads;
@@ -55,7 +57,7 @@ pub fn bootstrap(
     check_number(resamples)?;
     let plan = Plan::new(sample.names(), options)?;
     let whole = Prepared::new(sample, options.preparing())?;
-    with_threads(options.threads, |threads| {
+    with_threads(options.threads, &observer.stop(), |threads| {
         let needs = forecast::of_resamples(&plan, &whole, resamples, threads);
         forecast::announce(needs, threads, observer);
         run_resamples(sample, options, resamples, threads, observer, checkpoint)
@@ -92,6 +94,7 @@ pub(crate) fn run_resamples(
         open: (0..asked).filter(|index| !finished.contains_key(index)).collect(),
         next: AtomicUsize::new(0),
         stop: AtomicBool::new(false),
+        users_stop: observer.stop(),
         desk: Mutex::new(Desk {
             done: finished.range(..asked).count(),
             observer,
@@ -138,6 +141,8 @@ struct Shared<'a> {
     /// How many of them were begun.
     next: AtomicUsize,
     stop: AtomicBool,
+    /// What the threads of each resample look at.
+    users_stop: Stop,
     desk: Mutex<Desk<'a>>,
 }
 
@@ -162,7 +167,7 @@ impl<'a> Shared<'a> {
     /// Works in a pool of one thread: in a common pool, a thread that waits for a part of one resample would begin
     /// another, and more of them would be under way than there are threads.
     fn work_alone(&self) {
-        let worked = with_threads(Some(1), |_| {
+        let worked = with_threads(Some(1), &self.users_stop, |_| {
             self.work();
             Ok(())
         });
@@ -199,11 +204,11 @@ impl<'a> Shared<'a> {
             observer: &mut observer,
             checkpoint: &mut checkpoint,
         };
-        let learned = plan.learner.learn(&drawn, &mut run)?;
+        let learned = learn(plan, &drawn, &mut run)?;
         if learned.interrupted {
             return Ok(None);
         }
-        let (edges, cut_short) = graph(plan, &drawn, &learned, &mut run)?;
+        let Graph { edges, cut_short, .. } = graph(plan, &drawn, &learned, &mut run)?;
         let order = learned.order.map(|order| order.nodes().to_vec());
         let edges = edges.iter().map(|edge| (edge.from, edge.to)).collect();
         Ok((!cut_short).then_some(Outcome { order, edges }))
@@ -268,5 +273,9 @@ impl Observer for Foreman<'_, '_> {
     fn on_event(&mut self, _: &Event<'_>) -> ControlFlow<()> {
         self.0.tell();
         if self.0.stop.load(SeqCst) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn stop(&self) -> Stop {
+        self.0.users_stop.clone()
     }
 }

@@ -1,6 +1,6 @@
 //! Whether the data speak against what an answer assumes.
 
-use oslow_core::{Check, Dag, ForgetfulCheckpoint, Observer, Prepared, Result, Sample};
+use oslow_core::{Check, Dag, ForgetfulCheckpoint, Observer, Prepared, Result, Sample, unless_stopped};
 use oslow_exact::{LocalConfig, LocalScores, Watch};
 use serde::Serialize;
 
@@ -48,9 +48,12 @@ pub fn check(
     };
     let prepared = Prepared::new(sample, options.preparing())?;
     let config = LocalConfig::default();
-    with_threads(options.threads, |_| {
+    with_threads(options.threads, &observer.stop(), |_| {
         let watch = Watch { observer, checkpoint: &mut ForgetfulCheckpoint };
-        let scores = LocalScores::of_graph(&prepared, graph, &config, options.seed, watch)?;
-        scores.checks((graph, graph), sample.names(), &config, options.seed)
+        let checked = || {
+            let scores = LocalScores::of_graph(&prepared, graph, &config, options.seed, watch)?;
+            scores.checks((graph, graph), sample.names(), &config, options.seed)
+        };
+        unless_stopped(checked).unwrap_or(Ok(Vec::new()))
     })
 }

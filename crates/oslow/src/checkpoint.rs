@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use oslow_core::{Checkpoint, Error, Remedy, Result};
 
 use crate::Identity;
+use crate::hash::StableHash;
 use crate::parted_checkpoint::unwritable;
 use crate::whole_file::write_whole;
 
@@ -12,7 +13,9 @@ use crate::whole_file::write_whole;
 /// wrote last, the state is that of the identity beside it.
 pub(crate) const STATE: &str = "checkpoint.bin";
 /// How the file begins.
-const MAGIC: [u8; 8] = *b"oslowck1";
+const MAGIC: [u8; 8] = *b"oslowck2";
+/// The bytes of the checksum of all that follows it.
+const CHECKSUM: usize = 32;
 /// The bytes that say how long the identity is.
 const LENGTH: usize = size_of::<u64>();
 
@@ -73,17 +76,29 @@ impl Checkpoint for FolderCheckpoint {
     }
 }
 
-/// The file: its magic, the length of the identity, the identity as JSON, the state.
+/// The file: its magic, a checksum of the rest, the length of the identity, the identity as JSON, the state.
 fn pack(identity: &Identity, state: &[u8]) -> Result<Vec<u8>> {
     let mark = serde_json::to_vec(identity).map_err(unwritable)?;
     let length = (mark.len() as u64).to_le_bytes();
-    Ok([&MAGIC[..], &length, &mark, state].concat())
+    let rest = [&length[..], &mark, state].concat();
+    Ok([&MAGIC[..], checksum(&rest).as_bytes(), &rest].concat())
+}
+
+/// What tells a damaged file from a whole one.
+fn checksum(bytes: &[u8]) -> String {
+    let mut hash = StableHash::default();
+    hash.add(bytes);
+    hash.text()
 }
 
 fn unpack(bytes: &[u8]) -> Result<(Identity, &[u8])> {
     let damaged =
         || Error::input("not the state of an interrupted run, or damaged").with_hint(Remedy::start_over());
     let rest = bytes.strip_prefix(&MAGIC).ok_or_else(damaged)?;
+    let (stated, rest) = rest.split_first_chunk::<CHECKSUM>().ok_or_else(damaged)?;
+    if checksum(rest).as_bytes() != stated {
+        return Err(damaged());
+    }
     let (length, rest) = rest.split_first_chunk::<LENGTH>().ok_or_else(damaged)?;
     let length = usize::try_from(u64::from_le_bytes(*length)).map_err(|_| damaged())?;
     let (mark, state) = rest.split_at_checked(length).ok_or_else(damaged)?;
@@ -127,10 +142,16 @@ mod tests {
         let whole = pack(&identity(0), b"state").unwrap();
         let (before, state) = unpack(&whole).unwrap();
         assert_eq!((before, state), (identity(0), &b"state"[..]));
-        for cut in 0..whole.len() - b"state".len() {
+        for cut in 0..whole.len() {
             assert!(unpack(&whole[..cut]).unwrap_err().is_input(), "{cut}");
         }
-        let endless = [&MAGIC[..], &[0xff; LENGTH], b"{}"].concat();
+        let rest = [&[0xff; LENGTH][..], b"{}"].concat();
+        let endless = [&MAGIC[..], checksum(&rest).as_bytes(), &rest].concat();
         assert!(unpack(&endless).unwrap_err().is_input());
+        for byte in 0..whole.len() {
+            let mut flipped = whole.clone();
+            flipped[byte] ^= 1;
+            assert!(unpack(&flipped).unwrap_err().is_input(), "{byte}");
+        }
     }
 }

@@ -4,13 +4,13 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use oslow_core::{
-    Checkpoint, Event, ForgetfulCheckpoint, Knowledge, Observer, Prepared, Result, Run, Sample, SeenColumn,
-    Standardizer,
+    Checkpoint, Event, ForgetfulCheckpoint, Knowledge, Learned, Observer, Prepared, Result, Run, Sample,
+    SeenColumn, Standardizer, Stop, unless_stopped,
 };
 use oslow_flow::{FitConfig, FittedFlow};
 
 use crate::bootstrap::{check_number, run_resamples};
-use crate::graph::graph;
+use crate::graph::{Graph, graph};
 use crate::parted_checkpoint::PartedCheckpoint;
 use crate::plan::Plan;
 use crate::pool::with_threads;
@@ -39,7 +39,7 @@ pub fn discover(
     let found = answer(sample, options, observer, &mut checkpoint.learner())?;
     // A run that was stopped begins no resamples; those that it finished before it was resumed still count.
     let observer = if found.interrupted { &mut Stopped as &mut dyn Observer } else { observer };
-    let confidence = with_threads(options.threads, |threads| {
+    let confidence = with_threads(options.threads, &observer.stop(), |threads| {
         run_resamples(sample, options, resamples, threads, observer, &mut checkpoint.resamples())
     })?;
     let found = with_model(found.with_confidence(confidence), sample, options, observer)?;
@@ -59,13 +59,15 @@ fn with_model(
     let graph = found.dag()?;
     let order = found.order.clone().unwrap_or_else(|| graph.topological_order());
     let prepared = Prepared::new(sample, options.preparing())?;
-    let (flow, interrupted) = with_threads(options.threads, |threads| {
+    let fitted = with_threads(options.threads, &observer.stop(), |threads| {
         let (knowledge, checkpoint) = (&Knowledge::of_graph(&graph), &mut ForgetfulCheckpoint);
         let mut run = Run { seed: options.seed, knowledge, threads, observer, checkpoint };
-        FittedFlow::fit(&prepared, &order, &FitConfig::default(), &mut run)
+        unless_stopped(|| FittedFlow::fit(&prepared, &order, &FitConfig::default(), &mut run)).transpose()
     })?;
-    let model = if interrupted { found.model } else { Some(flow.to_bytes()?) };
-    Ok(Discovery { model, interrupted: found.interrupted || interrupted, ..found })
+    match fitted {
+        Some((flow, false)) => Ok(Discovery { model: Some(flow.to_bytes()?), ..found }),
+        _ => Ok(Discovery { interrupted: true, ..found }),
+    }
 }
 
 /// The stages on the whole table.
@@ -78,17 +80,18 @@ fn answer(
     let start = Instant::now();
     let plan = Plan::of(sample, options)?;
     let prepared = Prepared::new(sample, options.preparing())?;
-    let (learned, edges, cut_short) = with_threads(options.threads, |threads| {
+    let (learned, graph) = with_threads(options.threads, &observer.stop(), |threads| {
         let knowledge = &plan.knowledge;
         let needs = forecast::of_discovery(&plan, &prepared, options.bootstrap, threads);
         forecast::announce(needs, threads, observer);
         let mut run = Run { seed: options.seed, knowledge, threads, observer, checkpoint };
-        let learned = plan.learner.learn(&prepared, &mut run)?;
+        let learned = learn(&plan, &prepared, &mut run)?;
         let mut observer = AfterLearning { observer: run.observer, was_stopped: learned.interrupted };
         let mut run = Run { observer: &mut observer, ..run };
-        let (edges, cut_short) = graph(&plan, &prepared, &learned, &mut run)?;
-        Ok((learned, edges, cut_short))
+        let graph = graph(&plan, &prepared, &learned, &mut run)?;
+        Ok((learned, graph))
     })?;
+    let Graph { edges, cut_short, unpruned } = graph;
     let model = learned.model.as_ref().map(|model| model.to_safetensors()).transpose()?;
     let found = Discovery {
         method: plan.method.name,
@@ -120,8 +123,15 @@ fn answer(
         history: learned.history,
         model,
         interrupted: learned.interrupted || cut_short,
+        unpruned,
     };
     Ok(found.with_evidence(&learned.evidence.edges))
+}
+
+/// What the learner finds, or nothing where it was stopped before it had found anything.
+pub(crate) fn learn(plan: &Plan, sample: &Prepared, run: &mut Run<'_>) -> Result<Learned> {
+    let nothing = Learned { interrupted: true, ..Learned::default() };
+    unless_stopped(|| plan.learner.learn(sample, run)).unwrap_or(Ok(nothing))
 }
 
 /// Steps of grids in the units of the data.
@@ -131,7 +141,8 @@ fn in_data_units(seen: Vec<SeenColumn>, scaling: &Standardizer) -> Vec<SeenColum
     seen.into_iter().zip(&scaling.scale).map(unscaled).collect()
 }
 
-/// A learner that was told to stop has an order, and the user wants its graph: the pruner is not told again.
+/// A learner that was told to stop has an order, and the user wants its graph: the pruner is not told again of what was answered between steps.
+/// Where a [`Stop`] is due, the pruner has no time left.
 struct AfterLearning<'a> {
     observer: &'a mut dyn Observer,
     was_stopped: bool,
@@ -144,6 +155,10 @@ impl Observer for AfterLearning<'_> {
             Event::Progress { .. } if self.was_stopped => ControlFlow::Continue(()),
             _ => self.observer.on_event(event),
         }
+    }
+
+    fn stop(&self) -> Stop {
+        self.observer.stop()
     }
 }
 

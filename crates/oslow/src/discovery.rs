@@ -73,6 +73,8 @@ pub struct Discovery {
     pub model: Option<Vec<u8>>,
     /// Whether the run was stopped before it was finished.
     pub interrupted: bool,
+    /// Whether that was before pruning began: the edges are all that there are to choose from.
+    pub unpruned: bool,
 }
 
 /// An edge, cause → effect, by column.
@@ -170,6 +172,8 @@ struct Written<'a> {
     seed: u64,
     interrupted: bool,
     stopped: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    unpruned: bool,
     seconds: f64,
     version: &'static str,
 }
@@ -299,6 +303,7 @@ impl Discovery {
             seed: self.seed.0,
             interrupted: self.interrupted,
             stopped: self.interrupted,
+            unpruned: self.unpruned,
             seconds: self.seconds,
             version: crate::identity::VERSION,
         };

@@ -125,7 +125,15 @@ fn means(
         .filter(|node| !is_set(node))
         .map(|target| {
             let column: Vec<f64> = table.iter().skip(target).step_by(d).copied().collect();
-            Ok(Effect { target, mean: MeanInterval::of(&column)? })
+            let mean = MeanInterval::of(&column)?;
+            if ![mean.mean, mean.low, mean.high].iter().all(|x| x.is_finite()) {
+                return Err(Error::input(format!(
+                    "the mean of `{}` is no finite number under this intervention",
+                    model.names()[target]
+                ))
+                .with_hint("set values nearer to those of the data"));
+            }
+            Ok(Effect { target, mean })
         })
         .collect()
 }

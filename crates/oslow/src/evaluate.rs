@@ -1,6 +1,6 @@
 //! Judging an answer by every metric.
 
-use oslow_core::{Dag, Error, Result};
+use oslow_core::{Dag, Error, Result, Stop};
 use oslow_metrics::{Answer, METRICS, Metric};
 
 use crate::pool::with_threads;
@@ -37,5 +37,5 @@ pub fn evaluate(truth: &Dag, answer: &Answer<'_>, threads: Option<usize>) -> Res
             .with_hint("judge answers about the truth's own nodes"));
     }
     let judge = |metric| Judgement { metric, value: (metric.measure)(truth, answer) };
-    with_threads(threads, |_| Ok(METRICS.iter().map(judge).collect()))
+    with_threads(threads, &Stop::never(), |_| Ok(METRICS.iter().map(judge).collect()))
 }

@@ -56,7 +56,7 @@ pub fn fit(sample: &Sample, options: &FitOptions, observer: &mut dyn Observer) -
     let knowledge = read_knowledge(&options.knowledge, sample.names())?;
     let how = Preparing { standardize: options.standardize, outliers: Outliers::None };
     let prepared = Prepared::new(sample, how)?;
-    with_threads(options.threads, |threads| {
+    with_threads(options.threads, &observer.stop(), |threads| {
         let mut checkpoint = ForgetfulCheckpoint;
         let mut run =
             Run { seed: options.seed, knowledge: &knowledge, threads, observer, checkpoint: &mut checkpoint };

@@ -58,7 +58,7 @@ pub use discovery::{DECIDED, Direction, DiscoveredEdge, Discovery};
 pub use effects::{CURVE_ROWS, Effect, MeanInterval, average_effect, effect_curve, effects};
 pub use evaluate::{Judgement, evaluate};
 pub use evidence::{ColumnEvidence, EdgePicture, Histogram, LevelBox, LinkEvidence, Share, TableEvidence};
-pub use extrapolation::{Extrapolation, extrapolations};
+pub use extrapolation::{Extrapolation, extrapolations, far_rows};
 pub use fit::{FitOptions, Fitted, fit, fit_settings};
 pub use hash::StableHash;
 pub use identity::{Identity, VERSION, data_hash};
@@ -78,7 +78,8 @@ pub use oslow_core::{
     Forecast, ForgetfulCheckpoint, History, Intervention, Interventional, Kind, Knowledge, Learned, Learner,
     MemoryCheckpoint, Method, Named, Observer, OrderAlternative, Ordering, Outliers, PairProbabilities,
     Prepared, Preparing, PrunerEntry, Remedy, Result, Sample, Seed, SeenColumn, Settings, SharedValues,
-    Silent, Standardize, Standardizer, Transform, configure, describe, find, nearest, read_utf8, suggestion,
+    Silent, Standardize, Standardizer, Stop, Transform, configure, describe, find, nearest, read_utf8,
+    suggestion,
 };
 pub use oslow_data as data;
 pub use oslow_flow::{FitConfig, FittedFlow, FlowConfig};

@@ -4,9 +4,10 @@ use std::time::Instant;
 
 use oslow_core::{Checkpoint, Dag, ForgetfulCheckpoint, Observer, Ordering, Prepared, Result, Run, Sample};
 
+use crate::graph::pruned;
 use crate::plan::Plan;
 use crate::pool::with_threads;
-use crate::{DiscoverOptions, DiscoveredEdge, Discovery};
+use crate::{DiscoverOptions, Discovery};
 
 /// What [`Discovery::method`] says of an order or a graph that nobody learned.
 const GIVEN: &str = "given";
@@ -34,10 +35,10 @@ pub fn prune_graph(
     let start = Instant::now();
     let plan = Plan::of(sample, options)?;
     let prepared = Prepared::new(sample, options.preparing())?;
-    let pruned = with_threads(options.threads, |threads| {
+    let found = with_threads(options.threads, &observer.stop(), |threads| {
         let knowledge = &plan.knowledge;
         let mut run = Run { seed: options.seed, knowledge, threads, observer, checkpoint };
-        plan.pruner.prune(&prepared, within, &mut run)
+        pruned(&plan, &prepared, within, &mut run)
     })?;
     Ok(Discovery {
         method: GIVEN,
@@ -49,7 +50,7 @@ pub fn prune_graph(
         outliers: options.outliers,
         columns: sample.names().to_vec(),
         order: None,
-        edges: pruned.edges.iter().map(DiscoveredEdge::from).collect(),
+        edges: found.edges,
         pruned_by: None,
         nll: None,
         objective: None,
@@ -68,6 +69,7 @@ pub fn prune_graph(
         seconds: start.elapsed().as_secs_f64(),
         history: None,
         model: None,
-        interrupted: pruned.interrupted,
+        interrupted: found.cut_short,
+        unpruned: found.unpruned,
     })
 }

@@ -13,6 +13,8 @@ macro_rules! registry {
 
 registry! { none, cam, pc_kci, likelihood }
 
+pub use none::unpruned;
+
 /// Every registered pruner.
 pub fn pruners() -> impl Iterator<Item = &'static oslow_core::PrunerEntry> + Clone {
     PRUNERS.iter()

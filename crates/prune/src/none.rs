@@ -8,7 +8,8 @@
 //! O(d²).
 
 use oslow_core::{
-    Capabilities, Dag, Prepared, Pruned, PrunedEdge, Pruner, PrunerEntry, Result, Run, configure, describe,
+    Capabilities, Dag, Knowledge, Prepared, Pruned, PrunedEdge, Pruner, PrunerEntry, Result, Run, configure,
+    describe,
 };
 use serde::{Deserialize, Serialize};
 
@@ -31,13 +32,18 @@ struct Unpruned {}
 
 impl Pruner for Unpruned {
     fn prune(&self, sample: &Prepared, within: &Dag, run: &mut Run<'_>) -> Result<Pruned> {
-        let Candidates { causes, .. } = Candidates::new(sample, within, run.knowledge)?;
-        let edge = |from, to| PrunedEdge { from, to, p_value: None };
-        let of = |(to, causes): (usize, &Vec<usize>)| {
-            causes.iter().map(move |&from| edge(from, to)).collect::<Vec<_>>()
-        };
-        Pruned::new(within.nodes(), causes.iter().enumerate().flat_map(of).collect(), false)
+        unpruned(sample, within, run.knowledge)
     }
+}
+
+/// Every edge that knowledge allows.
+pub fn unpruned(sample: &Prepared, within: &Dag, knowledge: &Knowledge) -> Result<Pruned> {
+    let Candidates { causes, .. } = Candidates::new(sample, within, knowledge)?;
+    let edge = |from, to| PrunedEdge { from, to, p_value: None };
+    let of = |(to, causes): (usize, &Vec<usize>)| {
+        causes.iter().map(move |&from| edge(from, to)).collect::<Vec<_>>()
+    };
+    Pruned::new(within.nodes(), causes.iter().enumerate().flat_map(of).collect(), false)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! A structural causal model with everything drawn.
 
-use oslow_core::{Dag, Error, Intervention, Interventional, Result, Rng};
+use oslow_core::{Dag, Error, Intervention, Interventional, Result, Rng, room_for};
 
 use crate::discrete::recoding::{Recoding, recoded};
 use crate::mix::affine::Affine;
@@ -119,6 +119,8 @@ impl Interventional for Scm {
     fn draw(&self, rows: usize, interventions: &[Intervention], rng: &mut Rng) -> Result<Vec<f64>> {
         self.check_units(interventions)?;
         let width = self.nodes.len();
+        let numbers = rows as f64 * (2.0 * width as f64 + 8.0);
+        room_for(&format!("drawing {rows} rows of {width} variables"), numbers, "draw fewer rows at a time")?;
         let mut fixed = by_node(interventions, &self.names)?;
         fixed.resize(width, None);
         let mut table = vec![0.0; rows * width];

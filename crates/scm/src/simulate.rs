@@ -1,6 +1,6 @@
 //! From a spec to a sample and its truth.
 
-use oslow_core::{Dag, Error, Result, Rng, Sample, Seed};
+use oslow_core::{Dag, Error, Result, Rng, Sample, Seed, room_for, within};
 
 use crate::discrete::recoding::{recoded, recodings};
 use crate::discrete::{Kind, events, kinds, levels, named};
@@ -39,6 +39,9 @@ impl From<Seed> for Seeds {
     }
 }
 
+/// Most nodes, and most hidden common causes.
+const MOST_NODES: usize = 10_000;
+
 /// Draws a model of the family and `rows` observations of it.
 ///
 /// ```
@@ -58,6 +61,12 @@ pub fn simulate(spec: &Spec, rows: usize, seeds: impl Into<Seeds>) -> Result<Sim
     if rows < 2 {
         return Err(Error::input(format!("rows = {rows}: at least 2 are needed")));
     }
+    within("nodes", spec.nodes, 0..=MOST_NODES)?;
+    within("hidden", spec.hidden, 0..=MOST_NODES)?;
+    let columns = (spec.nodes + spec.hidden) as f64;
+    // The table, what is seen of it, and what a node is made of.
+    let numbers = rows as f64 * (2.0 * columns + 8.0);
+    room_for(&format!("a simulated table of {rows} rows"), numbers, "simulate fewer rows or nodes")?;
     let seeds = seeds.into();
     let mut graph_rng = seeds.graph.stream("scm/graph");
     let dag = graph::draw(members.graph, spec, &mut graph_rng)?;

@@ -12,6 +12,7 @@ mod fit;
 mod home;
 #[cfg(unix)]
 mod interrupt;
+mod killed;
 mod overwrite;
 mod prune;
 mod report;

@@ -25,7 +25,7 @@ fn the_place_is_tried_before_the_work() {
 #[test]
 fn an_answer_that_cannot_be_saved_is_shown() {
     let home = Home::new();
-    let line = "discover data.csv --method oslow --prune none --set cycles=2000000 --set warm_up=0 \
+    let line = "discover data.csv --method oslow --prune none --set cycles=1000000 --set warm_up=0 \
                 --set flow.hidden=[4] --budget 3s --out run";
     let child = home.command(line).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     while !home.path("run").exists() {

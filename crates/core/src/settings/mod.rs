@@ -1,10 +1,12 @@
 //! Settings: a plain struct per method, filled from TOML with unknown keys refused.
 
+mod range;
 mod wrong_value;
 
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{Call, Error, Remedy, Result};
+pub use range::{layers, positive, within};
 use wrong_value::wrong_value;
 
 /// Keys and values as the user gave them (`--set key=value`, a config file, Python keywords).

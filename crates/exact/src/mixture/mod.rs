@@ -2,6 +2,7 @@
 
 mod kernel;
 
+use oslow_core::check_stop;
 use oslow_math::HALF_LN_TAU;
 
 use kernel::Part;
@@ -64,6 +65,7 @@ impl Mixture {
     fn settle(&mut self, z: &[f64], rounds: usize, least_gain: f64) {
         let mut before = f64::INFINITY;
         for _ in 0..rounds {
+            check_stop();
             let nll = self.improve(z);
             if before - nll < least_gain {
                 break;

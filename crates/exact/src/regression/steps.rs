@@ -1,5 +1,6 @@
 //! Levenberg–Marquardt steps, and priors by evidence.
 
+use oslow_core::check_stop;
 use oslow_math::{row_products, row_products_with};
 
 use super::inputs::Inputs;
@@ -40,6 +41,7 @@ impl Descent {
         loss: impl Fn(&[f64]) -> f64,
         evidence: bool,
     ) {
+        check_stop();
         self.network.differentiate(inputs, &mut self.values, &mut self.jacobian);
         let (mut slopes, mut roots) = (vec![0.0; inputs.rows], vec![0.0; inputs.rows]);
         write_slopes(&self.values, &mut slopes, &mut roots);

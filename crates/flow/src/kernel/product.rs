@@ -4,6 +4,8 @@
 //! and a result whose rows are contiguous, and a left factor that is only ever read one number at a time.
 //! So one register tile serves all of them, and weight blocks are used where they lie.
 
+#![expect(unsafe_code, reason = "register tiles are read and written without a bounds check per number")]
+
 use pulp::{Arch, Simd, WithSimd};
 
 /// The left factor: element `(i, l)` lies at `i·row + l·column`.

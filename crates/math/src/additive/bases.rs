@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use oslow_core::{Error, Prepared, Result};
+use oslow_core::{Error, Prepared, Result, check_stop};
 
 use super::{AdditiveFit, SmoothBasis, Smoothing, ThinPlate, fit_additive, problem, search};
 
@@ -82,6 +82,7 @@ impl<'a> SmoothBases<'a> {
     ///
     /// Where there are too few rows, or a p-value is not finite.
     pub fn regress(&self, node: usize, causes: &[usize], k: usize) -> Result<AdditiveFit> {
+        check_stop();
         let (y, terms) = (self.column(node), self.of(causes, k)?);
         let unpenalised = vec![f64::NEG_INFINITY; causes.len()];
         let fit = fit_additive(y, &terms, Smoothing::Gcv)
@@ -106,6 +107,7 @@ impl<'a> SmoothBases<'a> {
     ///
     /// Where a column has no spline.
     pub fn residual_variance(&self, node: usize, causes: &[usize], k: usize) -> Result<Option<f64>> {
+        check_stop();
         let (y, terms) = (self.column(node), self.of(causes, k)?);
         if terms.iter().map(|basis| basis.penalties.len()).sum::<usize>() + 1 >= y.len() {
             return Ok(None);

@@ -1,5 +1,7 @@
 //! Which candidates matter at all: component-wise boosting.
 
+use oslow_core::check_stop;
+
 use super::SmoothBasis;
 use crate::row_products_with;
 
@@ -28,6 +30,7 @@ pub fn select_terms(y: &[f64], bases: &[&SmoothBasis], most: usize) -> Vec<usize
     let shrinkage: Vec<Vec<f64>> = bases.iter().map(|basis| shrinkage(&basis.penalties)).collect();
     let mut chosen = vec![0; bases.len()];
     for _ in 0..STEPS {
+        check_stop();
         let mut best: Option<(f64, usize, Vec<f64>)> = None;
         for (index, basis) in bases.iter().enumerate() {
             let moments = row_products_with(&basis.functions, &rest);

@@ -1,5 +1,7 @@
 //! Least squares reduced to a triangle, once a regression.
 
+use oslow_core::check_stop;
+
 use crate::{cholesky, row_products, row_products_with};
 
 /// Pivots of XᵀX, whose diagonal is 1, from which its Cholesky factor is exact enough. Below, squaring X costs too many digits.
@@ -52,6 +54,7 @@ impl Triangle {
         let q = columns.len() / n;
         let mut r = vec![0.0; q * q];
         for j in 0..q {
+            check_stop();
             let (done, right) = columns.split_at_mut((j + 1) * n);
             let v = &mut done[j * n + j..];
             let norm = v.iter().map(|x| x * x).sum::<f64>().sqrt();

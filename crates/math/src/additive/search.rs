@@ -1,5 +1,7 @@
 //! The smoothing parameters with the smallest GCV.
 
+use oslow_core::check_stop;
+
 use super::gcv::{Problem, Solution};
 use crate::symmetric_eigen;
 
@@ -70,6 +72,7 @@ fn best_jump(problem: &Problem, rho: &[f64], solution: &Solution, here: f64) -> 
 /// Goes down to a minimum.
 fn descend(problem: &Problem, rho: &mut Vec<f64>, solution: &mut Solution) -> Option<()> {
     for _ in 0..STEPS {
+        check_stop();
         let here = problem.derivatives(solution)?;
         if here.gradient.iter().all(|g| g.abs() < GRADIENT) {
             break;

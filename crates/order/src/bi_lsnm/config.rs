@@ -1,6 +1,6 @@
 //! Settings of `bi-lsnm`.
 
-use oslow_core::{Error, Result};
+use oslow_core::{Result, positive, within};
 use serde::{Deserialize, Serialize};
 
 /// How the law of one variable given another is estimated.
@@ -64,26 +64,12 @@ impl Default for BiLsnmConfig {
 impl BiLsnmConfig {
     /// Refuses values outside their range.
     pub fn check(&self) -> Result<()> {
-        let positive = |name: &str, value: f64| {
-            if value > 0.0 && value.is_finite() {
-                return Ok(());
-            }
-            Err(Error::input(format!("{name} = {value}: it must be above 0")))
-        };
-        positive("rate", self.rate)?;
-        positive("ridge", self.ridge)?;
-        if !(self.least_score >= 0.0 && self.least_score.is_finite()) {
-            return Err(Error::input(format!("least_score = {}: it must be at least 0", self.least_score)));
-        }
-        if self.steps == 0 {
-            return Err(Error::input("steps = 0: it must be at least 1"));
-        }
-        if self.knots < 2 {
-            return Err(Error::input(format!("knots = {}: it must be at least 2", self.knots)));
-        }
-        if !(1..=9).contains(&self.degree) {
-            return Err(Error::input(format!("degree = {}: it must be 1 to 9", self.degree)));
-        }
+        positive("rate", self.rate, 100.0)?;
+        positive("ridge", self.ridge, 1e6)?;
+        within("least_score", self.least_score, 0.0..=1e6)?;
+        within("steps", self.steps, 1..=1_000_000)?;
+        within("knots", self.knots, 2..=1000)?;
+        within("degree", self.degree, 1..=9)?;
         Ok(())
     }
 }

@@ -43,7 +43,7 @@ mod spline;
 
 use oslow_core::{
     Capabilities, Dag, Error, Event, Evidence, Kind, Knowledge, Learned, Learner, Method, Ordering, Prepared,
-    Result, Run, configure, describe,
+    Result, Run, check_stop, configure, describe, room_for, unless_stopped,
 };
 use oslow_math::hsic;
 use rayon::prelude::*;
@@ -78,6 +78,12 @@ struct BiLsnm {
 
 impl Learner for BiLsnm {
     fn learn(&self, sample: &Prepared, run: &mut Run<'_>) -> Result<Learned> {
+        if self.config.score == Score::Hsic {
+            let rows = sample.rows();
+            let numbers = 0.5 * (rows as f64).powi(2) * run.threads as f64;
+            let work = format!("HSIC of {rows} rows");
+            room_for(&work, numbers, "draw fewer rows, or leave `score` at `likelihood`")?;
+        }
         let start = Net::random(&mut run.seed.stream("order/bi-lsnm/net"));
         let pairs = open_pairs(run.knowledge);
         let total = pairs.len() as u64;
@@ -88,13 +94,21 @@ impl Learner for BiLsnm {
                 let score = self.score(&start, sample.standard(a), sample.standard(b));
                 score.map_err(|error| name_pair(error, sample, a, b))
             };
-            scores.extend(chunk.par_iter().map(score).collect::<Result<Vec<f64>>>()?);
+            let Some(scored) = unless_stopped(|| chunk.par_iter().map(score).collect::<Result<Vec<f64>>>())
+            else {
+                interrupted = true;
+                break;
+            };
+            scores.extend(scored?);
             let done = scores.len() as u64;
             let event = Event::Progress { stage: "scoring pairs", done, total, loss: None, best: None };
             if run.observer.on_event(&event).is_break() && done < total {
                 interrupted = true;
                 break;
             }
+        }
+        if scores.is_empty() {
+            check_stop();
         }
         let mut arcs = Arcs::new(sample.columns());
         for (&(a, b), score) in pairs.iter().zip(scores) {

@@ -4,7 +4,7 @@
 
 use std::f64::consts::PI;
 
-use oslow_core::{Result, Rng};
+use oslow_core::{Result, Rng, check_stop};
 use oslow_math::{AdamW, AdamWConfig, Real};
 use pulp::{Arch, Simd, with_simd};
 use rand::RngExt;
@@ -68,6 +68,7 @@ pub(super) fn fit(start: &Net, x: &[f64], y: &[f64], steps: usize, rate: f64) ->
     let mut best = (f64::INFINITY, theta.clone());
     let mut adam = AdamW::new(PARAMETERS, AdamWConfig::plain());
     for step in 0..=steps {
+        check_stop();
         let nll = rows.nll(&theta, &mut gradient);
         if nll < best.0 {
             best.0 = nll;

@@ -6,7 +6,7 @@
 //! It is minimised by Newton's method on the loss with a barrier, −μ Σ log w₂, where μ falls to nearly nothing. Given w₂ the best w₁ is
 //! that of a ridge regression, so that one could take turns; Newton's step moves both at once.
 
-use oslow_core::{Error, Result};
+use oslow_core::{Error, Result, check_stop};
 use oslow_math::{cholesky, solve_factored};
 
 use super::b_splines::BSplines;
@@ -49,6 +49,7 @@ impl Problem<'_> {
         let mut barrier = FIRST_BARRIER;
         while barrier >= LAST_BARRIER {
             for _ in 0..STEPS {
+                check_stop();
                 let (mut hessian, gradient) = self.derivatives(&weights, barrier);
                 cholesky(&mut hessian, 2 * m)
                     .map_err(|_| Error::non_finite("the Newton step", "a spline fit"))?;

@@ -1,6 +1,6 @@
 //! Settings of CAM's search.
 
-use oslow_core::{Error, Result};
+use oslow_core::{Error, Result, within};
 use oslow_math::{FEWEST_COEFFICIENTS, coefficients};
 use serde::{Deserialize, Serialize};
 
@@ -45,13 +45,8 @@ impl Default for CamConfig {
 impl CamConfig {
     /// Refuses values outside their range.
     pub fn check(&self) -> Result<()> {
-        if !(FEWEST_COEFFICIENTS..=100).contains(&self.k) {
-            let range = format!("a smooth term has {FEWEST_COEFFICIENTS} to 100 coefficients");
-            return Err(Error::input(format!("k = {}: {range}", self.k)));
-        }
-        if self.preselect_keep == 0 {
-            return Err(Error::input("preselect_keep = 0: at least one candidate must stay"));
-        }
+        within("k", self.k, FEWEST_COEFFICIENTS..=100)?;
+        within("preselect_keep", self.preselect_keep, 1..=100_000)?;
         if !(self.cutoff > 0.0 && self.cutoff <= 1.0) {
             return Err(Error::input(format!("cutoff = {}: it must be above 0 and at most 1", self.cutoff)));
         }

@@ -29,7 +29,7 @@ mod paths;
 
 use oslow_core::{
     Capabilities, Dag, Edge, Event, Kind, Knowledge, Learned, Learner, Method, Prepared, Result, Run,
-    configure, describe,
+    configure, describe, unless_stopped,
 };
 use oslow_math::{SmoothBases, select_terms};
 use rayon::prelude::*;
@@ -76,7 +76,10 @@ impl Learner for Cam {
         while let Some((from, to)) = gains.best(&mut rng) {
             paths.add(from, to);
             gains.retain(|from, to| paths.admit(from, to));
-            gains.add(from, to)?;
+            if unless_stopped(|| gains.add(from, to)).transpose()?.is_none() {
+                interrupted = true;
+                break;
+            }
             let done = total - gains.open_pairs();
             let event = Event::Progress { stage: "adding edges", done, total, loss: None, best: None };
             if run.observer.on_event(&event).is_break() && done < total {
@@ -85,8 +88,10 @@ impl Learner for Cam {
             }
         }
         let order = paths.random_order(&mut rng)?;
-        let dag = self.significant(&bases, gains.causes(), knowledge)?;
-        Ok(Learned { order: Some(order), dag: Some(dag), interrupted, ..Learned::default() })
+        let significant = || self.significant(&bases, gains.causes(), knowledge);
+        let dag = unless_stopped(significant).transpose()?;
+        let interrupted = interrupted || dag.is_none();
+        Ok(Learned { order: Some(order), dag, interrupted, ..Learned::default() })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use oslow_core::{Dag, Error, Knowledge, Ordering, Result, Seed};
+use oslow_core::{Dag, Error, Knowledge, Ordering, Result, Seed, check_stop};
 use oslow_math::{AdamW, AdamWConfig, cholesky, row_products, row_products_with, solve_factored};
 use rayon::prelude::*;
 
@@ -95,6 +95,7 @@ impl<'a> Bilevel<'a> {
         let required = |cause: &usize| self.knowledge.required().contains(&(*cause, node));
         let mut edges = Edges::new(config.edges, causes.iter().map(required).collect());
         for step in 0..steps {
+            check_stop();
             let (error, mut d_edges) = network.differentiate(&edges.draw(coins), &x, &y);
             let share = 0.5 / error.max(f64::MIN_POSITIVE);
             network.weigh_gradient(share, config.l2);

@@ -1,6 +1,6 @@
 //! Settings of DAGuerreotype.
 
-use oslow_core::{Error, Result};
+use oslow_core::{Result, positive, within};
 use serde::{Deserialize, Serialize};
 
 /// Settings of `daguerreotype`; [`Default`] is the published program as the OSLow paper ran it, unless a field says otherwise.
@@ -118,29 +118,23 @@ impl DaguerreotypeConfig {
     /// Refuses values outside their range.
     pub fn check(&self) -> Result<()> {
         for (name, value) in [("rate", self.rate), ("theta_rate", self.theta_rate)] {
-            if !(value > 0.0 && value.is_finite()) {
-                return Err(Error::input(format!("{name} = {value}: it must be above 0")));
-            }
+            positive(name, value, 100.0)?;
         }
         for (name, value) in
             [("edge_penalty", self.edge_penalty), ("l2", self.l2), ("tolerance", self.tolerance)]
         {
-            if !(value >= 0.0 && value.is_finite()) {
-                return Err(Error::input(format!("{name} = {value}: it must be at least 0")));
-            }
+            within(name, value, 0.0..=1e6)?;
         }
-        for (name, value, least) in [
-            ("k", self.k, 2),
-            ("iterations", self.iterations, 1),
-            ("hidden", self.hidden, 1),
-            ("inner_steps", self.inner_steps, 1),
-            ("starts", self.starts, 1),
-            ("epochs", self.epochs, 1),
-            ("patience", self.patience, 1),
+        for (name, value, range) in [
+            ("k", self.k, 2..=100_000),
+            ("iterations", self.iterations, 1..=1_000_000),
+            ("hidden", self.hidden, 1..=4096),
+            ("inner_steps", self.inner_steps, 1..=1_000_000),
+            ("starts", self.starts, 1..=10_000),
+            ("epochs", self.epochs, 1..=1_000_000),
+            ("patience", self.patience, 1..=1_000_000),
         ] {
-            if value < least {
-                return Err(Error::input(format!("{name} = {value}: it must be at least {least}")));
-            }
+            within(name, value, range)?;
         }
         Ok(())
     }

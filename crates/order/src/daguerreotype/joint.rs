@@ -1,6 +1,6 @@
 //! One set of equations for all orders, learned together with the scores.
 
-use oslow_core::{Dag, Knowledge, Ordering, Result, Rng, Seed};
+use oslow_core::{Dag, Knowledge, Ordering, Result, Rng, Seed, check_stop};
 use oslow_math::{AdamW, AdamWConfig};
 
 use super::LEAK;
@@ -93,6 +93,7 @@ impl Losses for Joint<'_> {
         let mut d_edges = vec![0.0; d * d];
         let mut losses = Vec::with_capacity(orders.len());
         for (order, weight) in orders.iter().zip(weights) {
+            check_stop();
             let mask = self.follow(order, &thrown);
             let (error, d_mask) = self.networks.differentiate(&mask, &self.x, &self.y);
             let share = weight * d as f64 / (2.0 * error.max(f64::MIN_POSITIVE));

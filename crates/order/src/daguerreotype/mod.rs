@@ -45,7 +45,7 @@ mod table;
 
 use oslow_core::{
     Capabilities, Evidence, Kind, Learned, Learner, Method, OrderAlternative, Prepared, Result, Run,
-    configure, describe,
+    check_stop, configure, describe, unless_stopped,
 };
 
 use bilevel::Bilevel;
@@ -91,12 +91,20 @@ impl Learner for DaguerreotypeConfig {
                 break;
             }
         }
-        let Search { best, lowest, history, interrupted, .. } = search;
+        let Search { best, lowest, history, mut interrupted, .. } = search;
+        if lowest.0 == f64::INFINITY {
+            // No order has a loss yet.
+            check_stop();
+        }
         // Scores that were stopped may not have moved yet, while some order has already done best.
         let order = if interrupted { lowest.1.clone() } else { best.1 };
         let dag = match self.edges {
             EdgeMask::None => None,
-            EdgeMask::Bernoulli => Some(equations.graph(&order)?),
+            EdgeMask::Bernoulli => {
+                let dag = unless_stopped(|| equations.graph(&order)).transpose()?;
+                interrupted |= dag.is_none();
+                dag
+            }
         };
         Ok(Learned {
             order: Some(order),

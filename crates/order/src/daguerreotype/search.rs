@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use oslow_core::{Error, Event, History, Ordering, Precedence, Result, Rng, Run};
+use oslow_core::{Error, Event, History, Ordering, Precedence, Result, Rng, Run, unless_stopped};
 use oslow_math::{AdamW, AdamWConfig};
 use oslow_perm::{SparseOrders, sparse_map, top_k_sparsemax};
 use rand::RngExt;
@@ -53,7 +53,11 @@ impl<'a> Search<'a> {
         let mut wait = Wait { mark: f64::INFINITY, steps: 0 };
         for epoch in 1..=epochs {
             let mixture = self.distribution(&theta)?;
-            let losses = equations.losses(&mixture.orders, &mixture.weights)?;
+            let in_time = || equations.losses(&mixture.orders, &mixture.weights);
+            let Some(losses) = unless_stopped(in_time).transpose()? else {
+                self.interrupted = true;
+                break;
+            };
             let mean: f64 = losses.iter().zip(&mixture.weights).map(|(loss, weight)| loss * weight).sum();
             let objective = mean + l2 * theta.iter().map(|t| t * t).sum::<f64>();
             if !objective.is_finite() {

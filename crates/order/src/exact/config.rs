@@ -1,6 +1,6 @@
 //! Settings of the exact engine.
 
-use oslow_core::{Error, Result};
+use oslow_core::{Result, within};
 use oslow_exact::{ConfidenceConfig, LocalConfig, Sufficient};
 use serde::{Deserialize, Serialize};
 
@@ -47,16 +47,9 @@ impl ExactConfig {
         self.local.check()?;
         self.sufficient.check()?;
         self.confidence.check()?;
-        if self.exact_up_to > MOST_NODES {
-            return Err(Error::input(format!(
-                "exact_up_to = {}: it is at most {MOST_NODES}",
-                self.exact_up_to
-            )));
-        }
-        if self.starts == 0 || !(2..=16).contains(&self.window) {
-            return Err(Error::input("starts must be at least 1 and window 2 to 16"));
-        }
-        Ok(())
+        within("exact_up_to", self.exact_up_to, 0..=MOST_NODES)?;
+        within("starts", self.starts, 1..=10_000)?;
+        within("window", self.window, 2..=16)
     }
 
     /// The search of larger tables.

@@ -30,8 +30,8 @@ mod config;
 mod forecast;
 
 use oslow_core::{
-    Capabilities, Evidence, Forecast, Kind, Learned, Learner, Method, Prepared, Result, Run, configure,
-    describe,
+    Capabilities, Check, Dag, EdgeEvidence, Evidence, Forecast, Kind, Learned, Learner, Method,
+    PairProbabilities, Prepared, Result, Run, configure, describe, unless_stopped,
 };
 use oslow_exact::search::{ExactSearch, Found};
 use oslow_exact::{LocalScores, Watch};
@@ -80,11 +80,6 @@ impl Learner for Exact {
         };
         let dag = config.sufficient.dag(&scores, &found.order);
         let stopped = scores.interrupted || found.interrupted;
-        // Of sets that were not scored nobody knows anything.
-        let sure = config.confidence.draws > 0 && !stopped;
-        let probabilities = sure
-            .then(|| config.confidence.probabilities(&scores, &config.local, precedence, &found.order, run))
-            .flatten();
         let nll: f64 = costs
             .iter()
             .enumerate()
@@ -93,18 +88,17 @@ impl Learner for Exact {
             .filter_map(|(node, mask)| scores.of(node)[mask as usize].as_ref())
             .map(|score| score.nll)
             .sum();
-        let checks = match &dag {
-            Some(dag) if config.checks && !stopped => {
-                scores.checks((&found.dag, dag), sample.names(), &config.local, run.seed)?
-            }
-            _ => Vec::new(),
-        };
+        // Of sets that were not scored nobody knows anything.
+        let appraisal =
+            (!stopped).then(|| unless_stopped(|| self.appraise(&scores, &found, dag.as_ref(), sample, run)));
+        let Appraisal { complete, probabilities, checks, edges } =
+            appraisal.flatten().transpose()?.unwrap_or_default();
         let evidence = Evidence {
             probabilities,
             ties: found.ties.filter(|_| !stopped),
             objective: Some(found.cost),
             gap: (d > config.exact_up_to && !stopped).then(|| found.gap()),
-            edges: dag.as_ref().map_or(Vec::new(), |dag| scores.edge_evidence(dag, &config.local, run.seed)),
+            edges,
             nll_no_causes: scores.nll_no_causes(),
             checks,
             candidates: Some(scores.candidates()),
@@ -117,7 +111,7 @@ impl Learner for Exact {
             dag,
             pruned_by: Some("likelihood"),
             nll: Some(nll),
-            interrupted: stopped || (sure && evidence.probabilities.is_none()),
+            interrupted: stopped || !complete,
             evidence,
             ..Learned::default()
         })
@@ -126,6 +120,42 @@ impl Learner for Exact {
     fn forecast(&self, sample: &Prepared, run: &Run<'_>) -> Option<Forecast> {
         self.config.check().ok()?;
         Some(forecast::forecast(&self.config, sample.rows(), sample.columns(), run.threads))
+    }
+}
+
+/// What speaks for an answer and against it.
+#[derive(Default)]
+struct Appraisal {
+    /// Whether nobody asked to stop meanwhile.
+    complete: bool,
+    probabilities: Option<PairProbabilities>,
+    checks: Vec<Check>,
+    edges: Vec<EdgeEvidence>,
+}
+
+impl Exact {
+    /// How sure the answer is, whether its assumptions hold, and how strong its edges are.
+    fn appraise(
+        &self,
+        scores: &LocalScores,
+        found: &Found,
+        dag: Option<&Dag>,
+        sample: &Prepared,
+        run: &mut Run<'_>,
+    ) -> Result<Appraisal> {
+        let ExactConfig { local, confidence, .. } = &self.config;
+        let precedence = run.knowledge.precedence();
+        let sure = confidence.draws > 0;
+        let probabilities =
+            sure.then(|| confidence.probabilities(scores, local, precedence, &found.order, run)).flatten();
+        let checks = match dag {
+            Some(dag) if self.config.checks => {
+                scores.checks((&found.dag, dag), sample.names(), local, run.seed)?
+            }
+            _ => Vec::new(),
+        };
+        let edges = dag.map_or(Vec::new(), |dag| scores.edge_evidence(dag, local, run.seed));
+        Ok(Appraisal { complete: !sure || probabilities.is_some(), probabilities, checks, edges })
     }
 }
 

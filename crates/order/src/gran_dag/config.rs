@@ -1,6 +1,6 @@
 //! Settings of GraN-DAG.
 
-use oslow_core::{Error, Result};
+use oslow_core::{Error, Result, layers, positive, within};
 use serde::{Deserialize, Serialize};
 
 /// Settings of `gran-dag`; [`Default`] is what its program does, unless a field says otherwise.
@@ -99,43 +99,29 @@ impl GranDagConfig {
 
     /// Refuses values outside their range.
     pub fn check(&self) -> Result<()> {
-        let refuse = |what: String| Err(Error::input(what));
-        if self.hidden.is_empty() || self.hidden.contains(&0) {
-            return refuse(format!(
-                "hidden = {:?}: at least one layer, of at least one unit each",
-                self.hidden
-            ));
-        }
+        layers("hidden", &self.hidden, 4096)?;
         for (name, value) in [
             ("rate", self.rate),
             ("stationary", self.stationary),
             ("penalty", self.penalty),
             ("acyclic", self.acyclic),
         ] {
-            if !(value > 0.0 && value.is_finite()) {
-                return refuse(format!("{name} = {value}: it must be above 0"));
-            }
+            positive(name, value, 1e6)?;
         }
-        for (name, value) in [("clamp", self.clamp), ("importance", self.importance)] {
-            if !(value >= 0.0 && value.is_finite()) {
-                return refuse(format!("{name} = {value}: it must be at least 0"));
-            }
-        }
+        within("clamp", self.clamp, 0.0..=1e6)?;
+        within("importance", self.importance, 0.0..=1e6)?;
         if !(self.decrease > 0.0 && self.decrease < 1.0) {
-            return refuse(format!("decrease = {}: it must be above 0 and below 1", self.decrease));
+            let given = self.decrease;
+            return Err(Error::input(format!("decrease = {given}: it must be above 0 and below 1")));
         }
-        if !(0.05..=0.5).contains(&self.validation) {
-            return refuse(format!("validation = {}: it must be within 0.05 and 0.5", self.validation));
-        }
-        for (name, value) in [
-            ("batch", self.batch),
-            ("iterations", self.iterations),
-            ("window", self.window),
-            ("trees", self.trees),
+        within("validation", self.validation, 0.05..=0.5)?;
+        for (name, value, most) in [
+            ("batch", self.batch, 100_000_000),
+            ("iterations", self.iterations, 100_000_000),
+            ("window", self.window, 1_000_000),
+            ("trees", self.trees, 100_000),
         ] {
-            if value == 0 {
-                return refuse(format!("{name} = 0: it must be at least 1"));
-            }
+            within(name, value, 1..=most)?;
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Networks and edges, trained until the graph has no cycle.
 
-use oslow_core::{Dag, Error, History, Prepared, Result, Rng, Seed};
+use oslow_core::{Dag, Error, History, Prepared, Result, Rng, Seed, stop_is_due};
 use oslow_flow::{gather, split_rows};
 use rand::seq::index::sample as draw;
 
@@ -61,6 +61,10 @@ impl<'a> Training<'a> {
     /// Takes the steps up to the next look at the held-out rows, and looks. Whether more are to be taken.
     pub fn advance(&mut self) -> Result<bool> {
         for _ in 0..self.config.window {
+            if stop_is_due() {
+                // Whoever watches is asked next.
+                return Ok(true);
+            }
             if self.steps == self.config.iterations || self.step()? {
                 return Ok(false);
             }

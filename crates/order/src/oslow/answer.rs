@@ -1,6 +1,6 @@
 //! From the learned distribution to an order.
 
-use oslow_core::{Evidence, Learned, OrderAlternative, Ordering, Result, Run};
+use oslow_core::{Evidence, Learned, OrderAlternative, Ordering, Result, Run, unless_stopped};
 use oslow_flow::{FittedFlow, Mask};
 use oslow_perm::{Relaxation, mode};
 
@@ -38,15 +38,21 @@ impl<R: Relaxation> Training<'_, R> {
         let mut theta = std::mem::take(&mut self.state.theta);
         let refining = self.config.refine == Refine::Insertion && self.layout.d <= self.config.refine_nodes;
         if refining && !interrupted {
-            let refined = refine(self.config, self.sample, &self.training_rows, &self.held_out, &order, run)?;
-            alternatives.push(OrderAlternative {
-                rule: "insertion",
-                order: refined.order.clone(),
-                nll: finite(refined.nll),
-            });
-            interrupted = refined.interrupted;
-            (order, nll) = (refined.order, refined.nll);
-            (self.layout, theta) = (refined.layout, refined.theta);
+            let in_time =
+                || refine(self.config, self.sample, &self.training_rows, &self.held_out, &order, run);
+            match unless_stopped(in_time).transpose()? {
+                Some(refined) => {
+                    alternatives.push(OrderAlternative {
+                        rule: "insertion",
+                        order: refined.order.clone(),
+                        nll: finite(refined.nll),
+                    });
+                    interrupted = refined.interrupted;
+                    (order, nll) = (refined.order, refined.nll);
+                    (self.layout, theta) = (refined.layout, refined.theta);
+                }
+                None => interrupted = true,
+            }
         }
         let history = self.history();
         let objective = self.state.history.last().map(|row| row[GAMMA_LOSS]).and_then(finite);

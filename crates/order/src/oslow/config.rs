@@ -1,7 +1,7 @@
 //! Settings of OSLow. The paper gives none of these numbers; ours were chosen on simulated data whose seeds
 //! appear in no reported table (see `docs/adr/0005-oslow-settings.md`).
 
-use oslow_core::{Error, Result};
+use oslow_core::{Result, positive, within};
 use oslow_flow::FlowConfig;
 use serde::{Deserialize, Serialize};
 
@@ -88,6 +88,11 @@ pub struct OslowConfig {
     pub flow: FlowConfig,
 }
 
+/// More steps than anybody will wait for.
+const MOST_STEPS: usize = 1_000_000;
+/// More rows than any table has for a step.
+const MOST_ROWS: usize = 100_000_000;
+
 impl Default for OslowConfig {
     fn default() -> Self {
         Self {
@@ -120,35 +125,27 @@ impl OslowConfig {
     /// Refuses what makes no sense.
     pub(super) fn check(&self) -> Result<()> {
         self.flow.check()?;
-        for (name, value, least) in [
-            ("draws", self.draws, 2),
-            ("batch", self.batch, 1),
-            ("gamma_batch", self.gamma_batch, 1),
-            ("cycles", self.cycles, 1),
-            ("theta_steps", self.theta_steps, 1),
-            ("gamma_steps", self.gamma_steps, 1),
-            ("refine_steps", self.refine_steps, 1),
+        for (name, value, range) in [
+            ("draws", self.draws, 2..=10_000),
+            ("batch", self.batch, 1..=MOST_ROWS),
+            ("gamma_batch", self.gamma_batch, 1..=MOST_ROWS),
+            ("warm_up", self.warm_up, 0..=MOST_STEPS),
+            ("cycles", self.cycles, 1..=MOST_STEPS),
+            ("theta_steps", self.theta_steps, 1..=MOST_STEPS),
+            ("gamma_steps", self.gamma_steps, 1..=MOST_STEPS),
+            ("patience", self.patience, 0..=MOST_STEPS),
+            ("refine_steps", self.refine_steps, 1..=MOST_STEPS),
+            ("refine_rounds", self.refine_rounds, 0..=10_000),
+            ("refine_nodes", self.refine_nodes, 0..=1000),
         ] {
-            if value < least {
-                return Err(Error::input(format!("{name} = {value}: it must be at least {least}")));
-            }
+            within(name, value, range)?;
         }
-        for (name, value) in
-            [("theta_rate", self.theta_rate), ("gamma_rate", self.gamma_rate), ("noise", self.noise)]
-        {
-            if !(value > 0.0 && value.is_finite()) {
-                return Err(Error::input(format!("{name} = {value}: it must be above 0")));
-            }
-        }
-        for (name, value) in [("tolerance", self.tolerance), ("weight_decay", self.weight_decay)] {
-            if !(value >= 0.0 && value.is_finite()) {
-                return Err(Error::input(format!("{name} = {value}: it must be at least 0")));
-            }
-        }
-        if !(0.05..=0.5).contains(&self.validation) {
-            let validation = self.validation;
-            return Err(Error::input(format!("validation = {validation}: it must be within 0.05 and 0.5")));
-        }
+        positive("theta_rate", self.theta_rate, 100.0)?;
+        positive("gamma_rate", self.gamma_rate, 100.0)?;
+        positive("noise", self.noise, 1e6)?;
+        within("tolerance", self.tolerance, 0.0..=1e6)?;
+        within("weight_decay", self.weight_decay, 0.0..=1e6)?;
+        within("validation", self.validation, 0.05..=0.5)?;
         Ok(())
     }
 }

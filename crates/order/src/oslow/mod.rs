@@ -39,7 +39,7 @@ use std::ops::ControlFlow;
 
 use oslow_core::{
     Capabilities, Event, Forecast, History, Kind, Learned, Learner, Method, Ordering, Prepared, Result, Run,
-    Settings, configure, configure_from, describe,
+    Settings, check_stop, configure, configure_from, describe, unless_stopped,
 };
 use oslow_flow::{Engine, Layout, Mask, cosine_rate, gather, split_rows};
 use oslow_perm::{
@@ -66,7 +66,9 @@ pub(crate) const METHODS: &[Method] = &[
         summary: "masked flows for every order, learned by a Boltzmann distribution over permutations (the paper)",
         assumes: ASSUMES,
         takes: Capabilities::NUMBERS,
-        build: |settings| Ok(Box::new(Oslow { config: configure(settings)?, relaxation: Boltzmann })),
+        build: |settings| {
+            Ok(Box::new(Oslow { config: checked(configure(settings)?)?, relaxation: Boltzmann }))
+        },
         resolve: |settings| describe(&configure::<OslowConfig>(settings)?),
     },
     Method {
@@ -95,9 +97,14 @@ pub(crate) const METHODS: &[Method] = &[
     },
 ];
 
+/// Settings within their ranges.
+fn checked(config: OslowConfig) -> Result<OslowConfig> {
+    config.check().map(|()| config)
+}
+
 /// An ablation shows what its relaxation does: nothing mends its answer unless it is asked for.
 fn ablation(settings: &Settings) -> Result<OslowConfig> {
-    configure_from(&OslowConfig { refine: Refine::None, ..OslowConfig::default() }, settings)
+    checked(configure_from(&OslowConfig { refine: Refine::None, ..OslowConfig::default() }, settings)?)
 }
 
 /// Where the history has the expected loss of the Γ phase.
@@ -111,22 +118,23 @@ struct Oslow<R> {
 
 impl<R: Relaxation> Learner for Oslow<R> {
     fn learn(&self, sample: &Prepared, run: &mut Run<'_>) -> Result<Learned> {
-        self.config.check()?;
         let mut training = Training::new(self, sample, run)?;
         let rounds = self.config.rounds();
         let mut stopped = training.warm_up(run)?;
         while training.state.round < rounds && !stopped {
             let noise = self.config.noise * (1.0 - training.state.round as f64 / rounds as f64);
-            let theta_loss = training.theta_phase(noise, run)?;
-            let (gamma_loss, distinct) = training.gamma_phase(noise, run)?;
-            training.end_round([noise, theta_loss, gamma_loss, distinct]);
-            stopped = training.report(rounds, run)?;
+            // A round that was left goes back to its beginning, so that a resumed run ends as one that was not stopped.
+            let before = training.state.clone();
+            let round = unless_stopped(|| training.round(noise, run)).transpose()?;
+            if round.is_none() {
+                training.state = before;
+            }
+            stopped = training.report(rounds, run)? || round.is_none();
         }
         training.answer(run)
     }
 
     fn forecast(&self, sample: &Prepared, run: &Run<'_>) -> Option<Forecast> {
-        self.config.check().ok()?;
         Some(forecast::forecast(&self.config, sample.rows(), sample.columns(), run.threads))
     }
 }
@@ -201,6 +209,14 @@ impl<'a, R: Relaxation> Training<'a, R> {
         Ok(false)
     }
 
+    /// A phase of θ and a phase of Γ.
+    fn round(&mut self, noise: f64, run: &mut Run<'_>) -> Result<()> {
+        let theta_loss = self.theta_phase(noise, run)?;
+        let (gamma_loss, distinct) = self.gamma_phase(noise, run)?;
+        self.end_round([noise, theta_loss, gamma_loss, distinct]);
+        Ok(())
+    }
+
     /// Learns θ for the orders that are being drawn; returns the last expected loss.
     fn theta_phase(&mut self, noise: f64, run: &mut Run<'_>) -> Result<f64> {
         let rng = &mut run.seed.indexed("order/oslow/theta", self.state.round);
@@ -208,6 +224,7 @@ impl<'a, R: Relaxation> Training<'a, R> {
         let mut phase = Phase::theta(self.config);
         let mut loss = f64::NAN;
         while phase.goes_on() {
+            check_stop();
             let unique = self.draw(noise, run, rng)?;
             let (masks, weights) = (masks(&unique, run), weights(&unique));
             self.draw_batch(self.config.batch, rng);
@@ -223,6 +240,7 @@ impl<'a, R: Relaxation> Training<'a, R> {
         let mut phase = Phase::gamma(self.config);
         let (mut loss, mut distinct) = (f64::NAN, 0);
         while phase.goes_on() {
+            check_stop();
             let unique = self.draw(noise, run, rng)?;
             self.draw_batch(self.config.gamma_batch, rng);
             let feedback = self.try_out(&unique, run)?;

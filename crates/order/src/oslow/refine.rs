@@ -8,7 +8,7 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use oslow_core::{Event, Knowledge, Ordering, Prepared, Result, Run, Seed};
+use oslow_core::{Event, Knowledge, Ordering, Prepared, Result, Run, Seed, check_stop, unless_stopped};
 use oslow_flow::{Engine, FlowConfig, Layout, Mask, cosine_rate, gather};
 use oslow_math::{AdamW, AdamWConfig};
 use rand::seq::IndexedRandom;
@@ -52,7 +52,11 @@ pub(super) fn refine(
     for round in 0..rounds {
         let mut orders = neighbours(&current.order);
         orders.retain(|order| run.knowledge.precedence().admits(order) && tried.insert(order.clone()));
-        let best = fitter.best_of(&orders)?.filter(|fit| fit.nll < current.nll);
+        let Some(best) = unless_stopped(|| fitter.best_of(&orders)).transpose()? else {
+            interrupted = true;
+            break;
+        };
+        let best = best.filter(|fit| fit.nll < current.nll);
         let settled = best.is_none();
         current = best.unwrap_or(current);
         let event = Event::Progress {
@@ -135,6 +139,7 @@ impl Fit {
         let mut engine = Engine::new(&fitter.layout);
         let (mut batch, mut gradient) = (Vec::new(), vec![0.0; fitter.layout.len]);
         for step in self.adam.steps..steps as u64 {
+            check_stop();
             let rng = &mut fitter.seed.indexed("order/oslow/refine/batches", step);
             let rows: Vec<usize> = training.sample(rng, config.batch).copied().collect();
             gather(sample, &rows, &mut batch);

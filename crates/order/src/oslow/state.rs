@@ -18,6 +18,7 @@ const CANDIDATES: usize = 200;
 const SAVE_EVERY: Duration = Duration::from_secs(2);
 
 /// The state of training.
+#[derive(Clone)]
 pub(super) struct State {
     pub theta: Vec<f32>,
     pub theta_adam: AdamW<f32>,

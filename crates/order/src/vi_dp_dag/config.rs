@@ -1,6 +1,6 @@
 //! Settings of VI-DP-DAG.
 
-use oslow_core::{Error, Result};
+use oslow_core::{Error, Result, layers, positive, within};
 use serde::{Deserialize, Serialize};
 
 /// Settings of both forms of VI-DP-DAG; [`Default`] is what the OSLow paper ran, unless a field says otherwise.
@@ -56,39 +56,26 @@ impl Default for ViDpDagConfig {
 impl ViDpDagConfig {
     /// Refuses values outside their range.
     pub fn check(&self) -> Result<()> {
-        let refuse = |what: String| Err(Error::input(what));
-        if self.hidden.is_empty() || self.hidden.contains(&0) {
-            return refuse(format!(
-                "hidden = {:?}: at least one layer, of at least one unit each",
-                self.hidden
-            ));
-        }
+        layers("hidden", &self.hidden, 4096)?;
         for (name, value) in
             [("temperature", self.temperature), ("rate", self.rate), ("dag_rate", self.dag_rate)]
         {
-            if !(value > 0.0 && value.is_finite()) {
-                return refuse(format!("{name} = {value}: it must be above 0"));
-            }
+            positive(name, value, 1e6)?;
         }
-        if !(self.prior_weight >= 0.0 && self.prior_weight.is_finite()) {
-            return refuse(format!("prior_weight = {}: it must be at least 0", self.prior_weight));
-        }
+        within("prior_weight", self.prior_weight, 0.0..=1e6)?;
         if !(self.prior_edge > 0.0 && self.prior_edge < 1.0) {
-            return refuse(format!("prior_edge = {}: it must be above 0 and below 1", self.prior_edge));
+            let given = self.prior_edge;
+            return Err(Error::input(format!("prior_edge = {given}: it must be above 0 and below 1")));
         }
-        if !(0.05..=0.5).contains(&self.validation) {
-            return refuse(format!("validation = {}: it must be within 0.05 and 0.5", self.validation));
-        }
-        for (name, value, least) in [
-            ("batch", self.batch, 1),
-            ("epochs", self.epochs, 1),
-            ("check_every", self.check_every, 1),
-            ("patience", self.patience, 2),
-            ("draws", self.draws, 1),
+        within("validation", self.validation, 0.05..=0.5)?;
+        for (name, value, range) in [
+            ("batch", self.batch, 1..=100_000_000),
+            ("epochs", self.epochs, 1..=1_000_000),
+            ("check_every", self.check_every, 1..=1_000_000),
+            ("patience", self.patience, 2..=1_000_000),
+            ("draws", self.draws, 1..=1_000_000),
         ] {
-            if value < least {
-                return refuse(format!("{name} = {value}: it must be at least {least}"));
-            }
+            within(name, value, range)?;
         }
         Ok(())
     }

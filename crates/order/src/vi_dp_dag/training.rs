@@ -1,6 +1,6 @@
 //! Networks and graphs, trained together.
 
-use oslow_core::{History, Knowledge, Prepared, Result, Rng, Seed};
+use oslow_core::{History, Knowledge, Prepared, Result, Rng, Seed, stop_is_due};
 use oslow_flow::{gather, split_rows};
 use oslow_math::{AdamW, AdamWConfig};
 use rand::seq::SliceRandom;
@@ -63,11 +63,14 @@ impl<'a> Training<'a> {
         }
     }
 
-    /// One pass over the rows, in batches, with a new graph for each.
+    /// One pass over the rows, in batches, with a new graph for each; a shorter one if there is to be no other.
     pub fn pass(&mut self, rng: &mut Rng) -> Result<()> {
         self.rows.shuffle(rng);
         let mut batch = Vec::new();
         for rows in self.rows.chunks(self.config.batch) {
+            if stop_is_due() {
+                break;
+            }
             gather(self.sample, rows, &mut batch);
             let graph = self.dags.draw(rng)?;
             let (_, d_adjacency) = self.networks.differentiate(&graph.adjacency, &batch, &batch);

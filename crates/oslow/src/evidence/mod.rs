@@ -7,7 +7,7 @@ mod edge;
 mod rank_correlation;
 mod short;
 
-use oslow_core::{Error, Prepared, Result, Sample, Transform};
+use oslow_core::{Error, Prepared, Result, Sample, Stop, Transform};
 use rand::seq::index;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -37,7 +37,7 @@ impl TableEvidence {
     pub fn new(sample: &Sample, found: &Discovery, options: &DiscoverOptions) -> Result<Self> {
         let prepared = Prepared::new(sample, options.preparing())?;
         let shown = shown_rows(prepared.rows(), found);
-        with_threads(options.threads, |_| {
+        with_threads(options.threads, &Stop::never(), |_| {
             let transform = |j: usize| found.seen.get(j).map_or(Transform::None, |seen| seen.transform);
             let column = |j: usize| ColumnEvidence::new((sample, &prepared), (j, transform(j)), &shown);
             let columns: Vec<ColumnEvidence> = (0..prepared.columns()).map(column).collect();

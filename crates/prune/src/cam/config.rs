@@ -1,6 +1,6 @@
 //! Settings of CAM's pruning.
 
-use oslow_core::{Choice, Error, Remedy, Result};
+use oslow_core::{Error, Result, within};
 use oslow_math::FEWEST_COEFFICIENTS;
 use serde::{Deserialize, Serialize};
 
@@ -45,17 +45,9 @@ impl CamConfig {
         if !(self.cutoff > 0.0 && self.cutoff <= 1.0) {
             return Err(Error::input(format!("cutoff = {}: it must be above 0 and at most 1", self.cutoff)));
         }
-        if !(FEWEST_COEFFICIENTS..=100).contains(&self.k) {
-            return Err(Error::input(format!(
-                "k = {}: a smooth term has {FEWEST_COEFFICIENTS} to 100 coefficients",
-                self.k
-            )));
-        }
-        if self.preselect_keep == 0 {
-            return Err(Error::input("preselect_keep = 0: at least one candidate must stay").with_hint(
-                Remedy::from(Choice::Prune.set("none")).and(" and knowledge can leave out edges"),
-            ));
-        }
+        within("k", self.k, FEWEST_COEFFICIENTS..=100)?;
+        within("preselect_above", self.preselect_above, 0..=100_000)?;
+        within("preselect_keep", self.preselect_keep, 1..=100_000)?;
         Ok(())
     }
 

@@ -31,7 +31,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use oslow_core::{
     Capabilities, Dag, Event, Knowledge, Prepared, Pruned, PrunedEdge, Pruner, PrunerEntry, Result, Run,
-    configure, describe,
+    configure, describe, unless_stopped,
 };
 use oslow_math::{SmoothBases, coefficients, select_terms};
 use rayon::prelude::*;
@@ -71,11 +71,13 @@ impl Pruner for Cam {
         let (stop, progress) = (AtomicBool::new(false), Mutex::new((0, &mut *run.observer)));
         let regressed = |&node: &usize| -> Result<Vec<PrunedEdge>> {
             let causes = &candidates[node];
-            if stop.load(Relaxed) {
+            let in_time = || self.regress(node, causes, &bases, run.knowledge);
+            let edges = if stop.load(Relaxed) { None } else { unless_stopped(in_time).transpose()? };
+            let Some(edges) = edges else {
+                stop.store(true, Relaxed);
                 let edge = |&from| PrunedEdge { from, to: node, p_value: None };
                 return Ok(causes.iter().map(edge).collect());
-            }
-            let edges = self.regress(node, causes, &bases, run.knowledge)?;
+            };
             if let Ok(mut progress) = progress.lock() {
                 progress.0 += 1;
                 let (done, total) = (progress.0, nodes.len() as u64);

@@ -42,7 +42,7 @@ mod watch;
 
 use oslow_core::{
     Capabilities, Dag, Error, Prepared, Pruned, PrunedEdge, Pruner, PrunerEntry, Result, Run, Settings,
-    configure, describe,
+    configure, describe, within,
 };
 use oslow_math::Kci;
 use serde::{Deserialize, Serialize};
@@ -110,6 +110,9 @@ impl Default for PcKci {
 impl PcKci {
     fn read(settings: &Settings) -> Result<Self> {
         let config: Self = configure(settings)?;
+        if let MaxConditioning::Number(number) = config.max_conditioning {
+            within("max_conditioning", number, 0..=1000)?;
+        }
         if config.alpha > 0.0 && config.alpha < 1.0 {
             Ok(config)
         } else {
