@@ -29,7 +29,7 @@ fn flag(choice: Choice, value: Option<&str>) -> String {
 
 /// A value as a shell takes it.
 fn quoted(value: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "_-.,:/+".contains(c);
+    let plain = |c: char| c.is_alphanumeric() || "_-.,:/+=".contains(c);
     if !value.is_empty() && value.chars().all(plain) {
         value.into()
     } else {

@@ -32,7 +32,8 @@ impl Capabilities {
             .with_hint(instead("leave the column out with ").and(Choice::Index.set(name))));
         }
         let has_gap = |&j: &usize| (0..sample.rows()).any(|row| sample.is_gap(row, j));
-        if let Some(j) = (0..sample.columns()).find(has_gap).filter(|_| !self.gaps) {
+        let gaps = !self.gaps && sample.has_gaps();
+        if let Some(j) = (0..sample.columns()).find(|j| gaps && has_gap(j)) {
             let name = &sample.names()[j];
             return Err(Error::input(format!(
                 "{what} takes no missing values, and column `{name}` has some"

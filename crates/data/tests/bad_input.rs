@@ -267,7 +267,7 @@ fn files_that_are_not_what_they_are_called() {
         expect("t.csv", start, &standard, &format!("DIR/t.csv: this is {what}, not a text table"), hint);
     }
     let hint = "check that the extension fits the contents and that the file is complete";
-    let message = "DIR/t.npy: not a readable NumPy file: magic not found for NPY file";
+    let message = "DIR/t.npy: not a readable NumPy file: it does not begin as one";
     expect("t.npy", "a,b\n1,2\n", &standard, message, hint);
 }
 

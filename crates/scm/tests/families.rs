@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests are not seen as tests")]
 
-use oslow_core::{Error, Intervention, Interventional, Result, Seed, Settings};
+use oslow_core::{ColumnType, Error, Intervention, Interventional, Result, Seed, Settings};
 use oslow_scm::{FAMILIES, MIXES, Simulated, Spec, simulate};
 
 fn spec(family: &str, nodes: usize) -> Spec {
@@ -47,9 +47,23 @@ fn ten_nodes_are_finite_and_pairs_always_have_an_edge() {
 fn columns_are_standardised_where_they_are_seen_as_they_are() {
     for family in FAMILIES.iter().filter(|family| spec(family.name, 5).seen == "as-is") {
         let sample = draw(family.name, 5, 100, 2).sample;
-        for node in 0..5 {
+        let continuous = |node: &usize| sample.type_of(*node) == ColumnType::Continuous;
+        for node in (0..5).filter(continuous) {
             let (mean, variance) = moments(&sample.column(node).collect::<Vec<_>>());
             assert!(mean.abs() < 1e-9 && (variance - 1.0).abs() < 1e-9, "{}", family.name);
+        }
+    }
+}
+
+#[test]
+fn mixed_families_have_the_columns_that_they_say() {
+    for seed in 0..4 {
+        let sample = draw("mixed", 8, 200, seed).sample;
+        let of = |kinds: &[ColumnType]| (0..8).filter(|&j| kinds.contains(&sample.type_of(j))).count();
+        assert_eq!(of(&[ColumnType::Binary, ColumnType::Categorical]), 3);
+        assert_eq!((of(&[ColumnType::Count]), of(&[ColumnType::Continuous])), (2, 3));
+        for j in (0..8).filter(|&j| !sample.labels(j).is_empty()) {
+            assert!(sample.column(j).all(|code| (code as usize) < sample.labels(j).len()));
         }
     }
 }
@@ -59,7 +73,7 @@ fn columns_are_standardised_where_they_are_seen_as_they_are() {
 #[test]
 fn an_intervention_that_sets_what_was_there_changes_nothing() {
     let ways = MIXES.iter().map(|mix| Spec { mix: mix.name.into(), hidden: 2, ..spec("any", 4) });
-    let families = ["hidden", "any", "pnl-sinh", "nonadditive"].map(|family| spec(family, 4));
+    let families = ["hidden", "any", "pnl-sinh", "nonadditive", "mixed"].map(|family| spec(family, 4));
     for spec in ways.chain(families) {
         let Simulated { sample, scm, .. } = simulate(&spec, 30, Seed(5)).unwrap();
         for node in 0..4 {

@@ -33,7 +33,7 @@ fn tables() {
     refused_table(
         "a,b\n1,2\n3,high\n",
         "t.csv: line 3, column `b`: `high` is not a number",
-        "leave the column out with `--index b`, or choose the numeric ones with `--columns`",
+        "if the column holds categories, pass `--type b=categorical`; if not, repair the cell or leave the column out with `--index b`",
     );
     let drop = "pass `--missing auto` to use what the other cells say, `--missing drop-rows` to leave such rows out, or repair the table";
     refused_table("a,b\n1,2\nNaN,3\n", "t.csv: line 3, column `a`: the value is missing (`NaN`)", drop);
