@@ -37,7 +37,8 @@ class Exact(Discoverer):
     - no hidden common causes
     - no cycles
     - location-scale noise of any shape, after one monotone transform of each column: X = f(causes) + g(causes)·noise
-    - continuous variables, independent rows
+    - the probabilities of a discrete column are smooth functions of its causes
+    - independent rows
 
     >>> import oslow
     >>> oslow.Exact(seed=1)
@@ -52,7 +53,7 @@ class Exact(Discoverer):
     exact_up_to
         25 unless set.
     local
-        Settings within: `all_candidates_up_to` 7, `candidate_gain` 0.25, `candidates` 8, `cubic_up_to` 5, `folds` 4, `interacting` 6, `location_units` 10, `members` 1, `noise` auto, `price` 0.0, `scale` auto, `scale_units` 6, `set_gain` 0.5, `shape_price` 2.0, `splits` 2, `spread_grids` true, `steps` 30, `tolerance` 0.001, `transform` auto.
+        Settings within: `all_candidates_up_to` 7, `candidate_gain` 0.25, `candidates` 8, `completions` 4, `cubic_up_to` 5, `folds` 4, `interacting` 6, `location_units` 10, `members` 1, `noise` auto, `price` 0.0, `scale` auto, `scale_units` 6, `set_gain` 0.5, `shape_price` 2.0, `splits` 2, `spread_grids` true, `steps` 30, `tolerance` 0.001, `transform` auto.
     starts
         16 unless set.
     sufficient
@@ -70,7 +71,9 @@ class Exact(Discoverer):
     bootstrap
         So many resamples of the rows say how sure the answer is.
     missing
-        `refuse` or `drop-rows`.
+        `refuse`, `drop-rows`, `impute` (fill gaps with values of rows that are alike, several times) or `auto` (drop few rows, impute many).
+    types
+        What columns hold, by name, where oslow does not detect it: `continuous`, `count`, `ordinal` (`ordinal:low<high` names its levels), `binary` or `categorical`.
     seed
         The same seed gives the same answer, whatever the number of threads.
     threads
@@ -100,6 +103,7 @@ class Exact(Discoverer):
         knowledge: Knowledge | Mapping[str, Any] | None = None,
         bootstrap: int | None = None,
         missing: Missing = "refuse",
+        types: Mapping[str, str] | None = None,
         seed: int = 0,
         threads: int | None = None,
         budget: float | None = None,
@@ -119,6 +123,7 @@ class Exact(Discoverer):
         self.knowledge = knowledge
         self.bootstrap = bootstrap
         self.missing = missing
+        self.types = types
         self.seed = seed
         self.threads = threads
         self.budget = budget
@@ -194,7 +199,9 @@ class OSLow(Discoverer):
     bootstrap
         So many resamples of the rows say how sure the answer is.
     missing
-        `refuse` or `drop-rows`.
+        `refuse`, `drop-rows`, `impute` (fill gaps with values of rows that are alike, several times) or `auto` (drop few rows, impute many).
+    types
+        What columns hold, by name, where oslow does not detect it: `continuous`, `count`, `ordinal` (`ordinal:low<high` names its levels), `binary` or `categorical`.
     seed
         The same seed gives the same answer, whatever the number of threads.
     threads
@@ -238,6 +245,7 @@ class OSLow(Discoverer):
         knowledge: Knowledge | Mapping[str, Any] | None = None,
         bootstrap: int | None = None,
         missing: Missing = "refuse",
+        types: Mapping[str, str] | None = None,
         seed: int = 0,
         threads: int | None = None,
         budget: float | None = None,
@@ -271,6 +279,7 @@ class OSLow(Discoverer):
         self.knowledge = knowledge
         self.bootstrap = bootstrap
         self.missing = missing
+        self.types = types
         self.seed = seed
         self.threads = threads
         self.budget = budget
@@ -346,7 +355,9 @@ class OSLowGumbelSinkhorn(Discoverer):
     bootstrap
         So many resamples of the rows say how sure the answer is.
     missing
-        `refuse` or `drop-rows`.
+        `refuse`, `drop-rows`, `impute` (fill gaps with values of rows that are alike, several times) or `auto` (drop few rows, impute many).
+    types
+        What columns hold, by name, where oslow does not detect it: `continuous`, `count`, `ordinal` (`ordinal:low<high` names its levels), `binary` or `categorical`.
     seed
         The same seed gives the same answer, whatever the number of threads.
     threads
@@ -390,6 +401,7 @@ class OSLowGumbelSinkhorn(Discoverer):
         knowledge: Knowledge | Mapping[str, Any] | None = None,
         bootstrap: int | None = None,
         missing: Missing = "refuse",
+        types: Mapping[str, str] | None = None,
         seed: int = 0,
         threads: int | None = None,
         budget: float | None = None,
@@ -423,6 +435,7 @@ class OSLowGumbelSinkhorn(Discoverer):
         self.knowledge = knowledge
         self.bootstrap = bootstrap
         self.missing = missing
+        self.types = types
         self.seed = seed
         self.threads = threads
         self.budget = budget
@@ -498,7 +511,9 @@ class OSLowSoftSinkhorn(Discoverer):
     bootstrap
         So many resamples of the rows say how sure the answer is.
     missing
-        `refuse` or `drop-rows`.
+        `refuse`, `drop-rows`, `impute` (fill gaps with values of rows that are alike, several times) or `auto` (drop few rows, impute many).
+    types
+        What columns hold, by name, where oslow does not detect it: `continuous`, `count`, `ordinal` (`ordinal:low<high` names its levels), `binary` or `categorical`.
     seed
         The same seed gives the same answer, whatever the number of threads.
     threads
@@ -542,6 +557,7 @@ class OSLowSoftSinkhorn(Discoverer):
         knowledge: Knowledge | Mapping[str, Any] | None = None,
         bootstrap: int | None = None,
         missing: Missing = "refuse",
+        types: Mapping[str, str] | None = None,
         seed: int = 0,
         threads: int | None = None,
         budget: float | None = None,
@@ -575,6 +591,7 @@ class OSLowSoftSinkhorn(Discoverer):
         self.knowledge = knowledge
         self.bootstrap = bootstrap
         self.missing = missing
+        self.types = types
         self.seed = seed
         self.threads = threads
         self.budget = budget
@@ -608,7 +625,9 @@ class Score(Discoverer):
     bootstrap
         So many resamples of the rows say how sure the answer is.
     missing
-        `refuse` or `drop-rows`.
+        `refuse`, `drop-rows`, `impute` (fill gaps with values of rows that are alike, several times) or `auto` (drop few rows, impute many).
+    types
+        What columns hold, by name, where oslow does not detect it: `continuous`, `count`, `ordinal` (`ordinal:low<high` names its levels), `binary` or `categorical`.
     seed
         The same seed gives the same answer, whatever the number of threads.
     threads
@@ -632,6 +651,7 @@ class Score(Discoverer):
         knowledge: Knowledge | Mapping[str, Any] | None = None,
         bootstrap: int | None = None,
         missing: Missing = "refuse",
+        types: Mapping[str, str] | None = None,
         seed: int = 0,
         threads: int | None = None,
         budget: float | None = None,
@@ -645,6 +665,7 @@ class Score(Discoverer):
         self.knowledge = knowledge
         self.bootstrap = bootstrap
         self.missing = missing
+        self.types = types
         self.seed = seed
         self.threads = threads
         self.budget = budget
@@ -686,7 +707,9 @@ class Cam(Discoverer):
     bootstrap
         So many resamples of the rows say how sure the answer is.
     missing
-        `refuse` or `drop-rows`.
+        `refuse`, `drop-rows`, `impute` (fill gaps with values of rows that are alike, several times) or `auto` (drop few rows, impute many).
+    types
+        What columns hold, by name, where oslow does not detect it: `continuous`, `count`, `ordinal` (`ordinal:low<high` names its levels), `binary` or `categorical`.
     seed
         The same seed gives the same answer, whatever the number of threads.
     threads
@@ -714,6 +737,7 @@ class Cam(Discoverer):
         knowledge: Knowledge | Mapping[str, Any] | None = None,
         bootstrap: int | None = None,
         missing: Missing = "refuse",
+        types: Mapping[str, str] | None = None,
         seed: int = 0,
         threads: int | None = None,
         budget: float | None = None,
@@ -731,6 +755,7 @@ class Cam(Discoverer):
         self.knowledge = knowledge
         self.bootstrap = bootstrap
         self.missing = missing
+        self.types = types
         self.seed = seed
         self.threads = threads
         self.budget = budget
@@ -762,7 +787,9 @@ class DirectLingam(Discoverer):
     bootstrap
         So many resamples of the rows say how sure the answer is.
     missing
-        `refuse` or `drop-rows`.
+        `refuse`, `drop-rows`, `impute` (fill gaps with values of rows that are alike, several times) or `auto` (drop few rows, impute many).
+    types
+        What columns hold, by name, where oslow does not detect it: `continuous`, `count`, `ordinal` (`ordinal:low<high` names its levels), `binary` or `categorical`.
     seed
         The same seed gives the same answer, whatever the number of threads.
     threads
@@ -785,6 +812,7 @@ class DirectLingam(Discoverer):
         knowledge: Knowledge | Mapping[str, Any] | None = None,
         bootstrap: int | None = None,
         missing: Missing = "refuse",
+        types: Mapping[str, str] | None = None,
         seed: int = 0,
         threads: int | None = None,
         budget: float | None = None,
@@ -797,6 +825,7 @@ class DirectLingam(Discoverer):
         self.knowledge = knowledge
         self.bootstrap = bootstrap
         self.missing = missing
+        self.types = types
         self.seed = seed
         self.threads = threads
         self.budget = budget
@@ -844,7 +873,9 @@ class BiLsnm(Discoverer):
     bootstrap
         So many resamples of the rows say how sure the answer is.
     missing
-        `refuse` or `drop-rows`.
+        `refuse`, `drop-rows`, `impute` (fill gaps with values of rows that are alike, several times) or `auto` (drop few rows, impute many).
+    types
+        What columns hold, by name, where oslow does not detect it: `continuous`, `count`, `ordinal` (`ordinal:low<high` names its levels), `binary` or `categorical`.
     seed
         The same seed gives the same answer, whatever the number of threads.
     threads
@@ -875,6 +906,7 @@ class BiLsnm(Discoverer):
         knowledge: Knowledge | Mapping[str, Any] | None = None,
         bootstrap: int | None = None,
         missing: Missing = "refuse",
+        types: Mapping[str, str] | None = None,
         seed: int = 0,
         threads: int | None = None,
         budget: float | None = None,
@@ -895,6 +927,7 @@ class BiLsnm(Discoverer):
         self.knowledge = knowledge
         self.bootstrap = bootstrap
         self.missing = missing
+        self.types = types
         self.seed = seed
         self.threads = threads
         self.budget = budget
@@ -950,7 +983,9 @@ class ViDpDagSinkhorn(Discoverer):
     bootstrap
         So many resamples of the rows say how sure the answer is.
     missing
-        `refuse` or `drop-rows`.
+        `refuse`, `drop-rows`, `impute` (fill gaps with values of rows that are alike, several times) or `auto` (drop few rows, impute many).
+    types
+        What columns hold, by name, where oslow does not detect it: `continuous`, `count`, `ordinal` (`ordinal:low<high` names its levels), `binary` or `categorical`.
     seed
         The same seed gives the same answer, whatever the number of threads.
     threads
@@ -985,6 +1020,7 @@ class ViDpDagSinkhorn(Discoverer):
         knowledge: Knowledge | Mapping[str, Any] | None = None,
         bootstrap: int | None = None,
         missing: Missing = "refuse",
+        types: Mapping[str, str] | None = None,
         seed: int = 0,
         threads: int | None = None,
         budget: float | None = None,
@@ -1009,6 +1045,7 @@ class ViDpDagSinkhorn(Discoverer):
         self.knowledge = knowledge
         self.bootstrap = bootstrap
         self.missing = missing
+        self.types = types
         self.seed = seed
         self.threads = threads
         self.budget = budget
@@ -1064,7 +1101,9 @@ class ViDpDagTopK(Discoverer):
     bootstrap
         So many resamples of the rows say how sure the answer is.
     missing
-        `refuse` or `drop-rows`.
+        `refuse`, `drop-rows`, `impute` (fill gaps with values of rows that are alike, several times) or `auto` (drop few rows, impute many).
+    types
+        What columns hold, by name, where oslow does not detect it: `continuous`, `count`, `ordinal` (`ordinal:low<high` names its levels), `binary` or `categorical`.
     seed
         The same seed gives the same answer, whatever the number of threads.
     threads
@@ -1099,6 +1138,7 @@ class ViDpDagTopK(Discoverer):
         knowledge: Knowledge | Mapping[str, Any] | None = None,
         bootstrap: int | None = None,
         missing: Missing = "refuse",
+        types: Mapping[str, str] | None = None,
         seed: int = 0,
         threads: int | None = None,
         budget: float | None = None,
@@ -1123,6 +1163,7 @@ class ViDpDagTopK(Discoverer):
         self.knowledge = knowledge
         self.bootstrap = bootstrap
         self.missing = missing
+        self.types = types
         self.seed = seed
         self.threads = threads
         self.budget = budget
@@ -1186,7 +1227,9 @@ class Daguerreotype(Discoverer):
     bootstrap
         So many resamples of the rows say how sure the answer is.
     missing
-        `refuse` or `drop-rows`.
+        `refuse`, `drop-rows`, `impute` (fill gaps with values of rows that are alike, several times) or `auto` (drop few rows, impute many).
+    types
+        What columns hold, by name, where oslow does not detect it: `continuous`, `count`, `ordinal` (`ordinal:low<high` names its levels), `binary` or `categorical`.
     seed
         The same seed gives the same answer, whatever the number of threads.
     threads
@@ -1225,6 +1268,7 @@ class Daguerreotype(Discoverer):
         knowledge: Knowledge | Mapping[str, Any] | None = None,
         bootstrap: int | None = None,
         missing: Missing = "refuse",
+        types: Mapping[str, str] | None = None,
         seed: int = 0,
         threads: int | None = None,
         budget: float | None = None,
@@ -1253,6 +1297,7 @@ class Daguerreotype(Discoverer):
         self.knowledge = knowledge
         self.bootstrap = bootstrap
         self.missing = missing
+        self.types = types
         self.seed = seed
         self.threads = threads
         self.budget = budget
@@ -1314,7 +1359,9 @@ class GranDag(Discoverer):
     bootstrap
         So many resamples of the rows say how sure the answer is.
     missing
-        `refuse` or `drop-rows`.
+        `refuse`, `drop-rows`, `impute` (fill gaps with values of rows that are alike, several times) or `auto` (drop few rows, impute many).
+    types
+        What columns hold, by name, where oslow does not detect it: `continuous`, `count`, `ordinal` (`ordinal:low<high` names its levels), `binary` or `categorical`.
     seed
         The same seed gives the same answer, whatever the number of threads.
     threads
@@ -1352,6 +1399,7 @@ class GranDag(Discoverer):
         knowledge: Knowledge | Mapping[str, Any] | None = None,
         bootstrap: int | None = None,
         missing: Missing = "refuse",
+        types: Mapping[str, str] | None = None,
         seed: int = 0,
         threads: int | None = None,
         budget: float | None = None,
@@ -1379,6 +1427,7 @@ class GranDag(Discoverer):
         self.knowledge = knowledge
         self.bootstrap = bootstrap
         self.missing = missing
+        self.types = types
         self.seed = seed
         self.threads = threads
         self.budget = budget
@@ -1411,7 +1460,9 @@ class VarSort(Discoverer):
     bootstrap
         So many resamples of the rows say how sure the answer is.
     missing
-        `refuse` or `drop-rows`.
+        `refuse`, `drop-rows`, `impute` (fill gaps with values of rows that are alike, several times) or `auto` (drop few rows, impute many).
+    types
+        What columns hold, by name, where oslow does not detect it: `continuous`, `count`, `ordinal` (`ordinal:low<high` names its levels), `binary` or `categorical`.
     seed
         The same seed gives the same answer, whatever the number of threads.
     threads
@@ -1435,6 +1486,7 @@ class VarSort(Discoverer):
         knowledge: Knowledge | Mapping[str, Any] | None = None,
         bootstrap: int | None = None,
         missing: Missing = "refuse",
+        types: Mapping[str, str] | None = None,
         seed: int = 0,
         threads: int | None = None,
         budget: float | None = None,
@@ -1448,6 +1500,7 @@ class VarSort(Discoverer):
         self.knowledge = knowledge
         self.bootstrap = bootstrap
         self.missing = missing
+        self.types = types
         self.seed = seed
         self.threads = threads
         self.budget = budget
@@ -1480,7 +1533,9 @@ class R2Sort(Discoverer):
     bootstrap
         So many resamples of the rows say how sure the answer is.
     missing
-        `refuse` or `drop-rows`.
+        `refuse`, `drop-rows`, `impute` (fill gaps with values of rows that are alike, several times) or `auto` (drop few rows, impute many).
+    types
+        What columns hold, by name, where oslow does not detect it: `continuous`, `count`, `ordinal` (`ordinal:low<high` names its levels), `binary` or `categorical`.
     seed
         The same seed gives the same answer, whatever the number of threads.
     threads
@@ -1504,6 +1559,7 @@ class R2Sort(Discoverer):
         knowledge: Knowledge | Mapping[str, Any] | None = None,
         bootstrap: int | None = None,
         missing: Missing = "refuse",
+        types: Mapping[str, str] | None = None,
         seed: int = 0,
         threads: int | None = None,
         budget: float | None = None,
@@ -1517,6 +1573,7 @@ class R2Sort(Discoverer):
         self.knowledge = knowledge
         self.bootstrap = bootstrap
         self.missing = missing
+        self.types = types
         self.seed = seed
         self.threads = threads
         self.budget = budget
@@ -1543,7 +1600,9 @@ class Random(Discoverer):
     bootstrap
         So many resamples of the rows say how sure the answer is.
     missing
-        `refuse` or `drop-rows`.
+        `refuse`, `drop-rows`, `impute` (fill gaps with values of rows that are alike, several times) or `auto` (drop few rows, impute many).
+    types
+        What columns hold, by name, where oslow does not detect it: `continuous`, `count`, `ordinal` (`ordinal:low<high` names its levels), `binary` or `categorical`.
     seed
         The same seed gives the same answer, whatever the number of threads.
     threads
@@ -1566,6 +1625,7 @@ class Random(Discoverer):
         knowledge: Knowledge | Mapping[str, Any] | None = None,
         bootstrap: int | None = None,
         missing: Missing = "refuse",
+        types: Mapping[str, str] | None = None,
         seed: int = 0,
         threads: int | None = None,
         budget: float | None = None,
@@ -1578,6 +1638,7 @@ class Random(Discoverer):
         self.knowledge = knowledge
         self.bootstrap = bootstrap
         self.missing = missing
+        self.types = types
         self.seed = seed
         self.threads = threads
         self.budget = budget

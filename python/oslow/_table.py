@@ -80,7 +80,8 @@ def _is_frame(data: Any) -> bool:
 
 def _from_frame(frame: Any) -> _Columns:
     names = [str(name) for name in frame.columns]
-    if all(_is_plain(dtype) for dtype in frame.dtypes):
+    # A frame without types, such as a `Dataset`, holds numbers.
+    if all(_is_plain(dtype) for dtype in getattr(frame, "dtypes", ())):
         return _Columns(_rows(np.asarray(frame.to_numpy())), names, {}, {})
     series = [frame.iloc[:, j] if hasattr(frame, "iloc") else frame.to_series(j) for j in range(len(names))]
     return _of_columns(names, [_Column.of_series(one, name) for one, name in zip(series, names)])

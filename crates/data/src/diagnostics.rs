@@ -13,15 +13,15 @@ const EFFORT: usize = 1_000_000_000;
 /// Added to the diagonal, so that exactly collinear columns have a factor too; far below 1 − `COLLINEAR`.
 const RIDGE: f64 = 1e-9;
 
-/// What the user should know of columns: those that are not continuous, and those that nearly follow from others. Refuses a table that no learner can
+/// What the user should know of columns: those that nearly follow from others. Refuses a table that no learner can
 /// use, before anything doubtful is said of it.
 pub fn doubts(sample: &Sample) -> Result<Vec<Note>> {
     sample.check_informative()?;
-    Ok(types(sample).into_iter().chain(collinear(sample).into_iter().map(Note::from)).collect())
+    Ok(collinear(sample).into_iter().map(Note::from).collect())
 }
 
 /// The columns that are not continuous: most users can tell at a glance whether that is right.
-fn types(sample: &Sample) -> Option<Note> {
+pub(crate) fn types(sample: &Sample) -> Option<Note> {
     let of = |j: usize| {
         let (name, kind, levels) = (&sample.names()[j], sample.type_of(j), sample.labels(j).len());
         let levels = if levels > 2 { format!(", {levels} levels") } else { String::new() };
@@ -168,7 +168,7 @@ mod tests {
     }
 
     fn texts(sample: &Sample) -> Vec<String> {
-        doubts(sample).unwrap().into_iter().map(|note| note.text).collect()
+        types(sample).into_iter().chain(doubts(sample).unwrap()).map(|note| note.text).collect()
     }
 
     #[test]

@@ -51,7 +51,8 @@ impl Table {
     /// The last checks, common to all formats.
     pub(crate) fn from_rows(rows: Rows) -> Result<Self> {
         let (sample, dropped_rows, mut notes) = rows.finish()?;
-        notes.extend(diagnostics::doubts(&sample)?);
+        let doubts = diagnostics::doubts(&sample)?;
+        notes.extend(diagnostics::types(&sample).into_iter().chain(doubts));
         Ok(Self { sample, notes, dropped_rows })
     }
 }

@@ -1,6 +1,5 @@
 //! Every number that a user can set has a range, and a refusal says what was given.
 
-
 use oslow::prelude::*;
 use oslow::{FitOptions, Settings, fit, fit_settings, methods, pruners};
 use toml::Value;
