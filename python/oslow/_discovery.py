@@ -218,7 +218,7 @@ class Discoverer(GraphExports):
         >>> folder = os.path.join(tempfile.mkdtemp(), "run")
         >>> oslow.R2Sort(prune="none").fit("sachs").save(folder)
         >>> sorted(os.listdir(folder))[:3]
-        ['config.toml', 'edges.csv', 'graph.dot']
+        ['config.toml', 'edges.csv', 'evidence.json']
         """
         self._fitted()
         _oslow.write_run(os.fspath(folder), list(self._files.items()))
