@@ -7,6 +7,12 @@ pub fn worded(remedy: &Remedy) -> String {
     remedy.worded(parameter, call)
 }
 
+/// `column=type` as an entry of a dictionary.
+fn type_of_column(choice: &str) -> String {
+    let (column, kind) = choice.rsplit_once('=').unwrap_or((choice, "categorical"));
+    format!("{{{column:?}: {kind:?}}}")
+}
+
 /// How a choice is made. What Python has no parameter for is done to the data before they are passed, or by saving elsewhere.
 fn parameter(choice: Choice, value: Option<&str>) -> String {
     let text = value.map(|value| format!("{value:?}"));
@@ -18,7 +24,7 @@ fn parameter(choice: Choice, value: Option<&str>) -> String {
         Choice::Decimal => format!("pandas.read_csv(path, decimal={given})"),
         Choice::NoHeader => "pandas.read_csv(path, header=None)".into(),
         Choice::Missing => named("missing", text.as_deref()),
-        Choice::Type => named("types", Some("{\"NAME\": \"categorical\"}")),
+        Choice::Type => named("types", value.map(type_of_column).as_deref()),
         Choice::Standardize => named("standardize", text.as_deref()),
         Choice::Outliers => named("outliers", text.as_deref()),
         Choice::Bootstrap => named("bootstrap", value),

@@ -62,8 +62,8 @@ impl Column {
         Self { given, content }
     }
 
-    /// A cell that holds a number, and how it was written.
-    pub fn number(&mut self, number: f64, text: &str) -> Result<f64> {
+    /// A cell of the column of this name that holds a number, and how it was written.
+    pub fn number(&mut self, name: &str, number: f64, text: &str) -> Result<f64> {
         match &mut self.content {
             Content::Unknown => self.content = Content::Numbers,
             Content::Numbers => {}
@@ -82,7 +82,7 @@ impl Column {
                 ))
                 .with_hint(
                     Remedy::from("if the numbers are names of categories too, pass ")
-                        .and(Choice::Type.set("NAME=categorical")),
+                        .and(Choice::Type.set(format!("{name}=categorical"))),
                 ));
             }
         }

@@ -55,7 +55,7 @@ fn delimiters_per_line(text: &str) -> Vec<[usize; DELIMITERS.len()]> {
     lines
 }
 
-/// The decimal sign: a comma, if that makes numbers of fields that are none with a point, and never the other way round.
+/// The decimal sign: a comma, if some fields are numbers only with a comma and none only with a point.
 pub(crate) fn decimal<'a>(fields: impl Iterator<Item = &'a str>) -> char {
     let (mut commas, mut points) = (0, 0);
     for field in fields.filter(|field| field.contains(['.', ','])) {

@@ -37,7 +37,9 @@ impl Rows {
             let place = |name: &str| format!("{unit} {number}, column `{name}`");
             let trouble = match cell {
                 Cell::Number(x, text) if x.is_finite() => {
-                    let value = self.columns[j].number(x, text).map_err(|e| e.at(place(&self.names[j])))?;
+                    let value = self.columns[j]
+                        .number(&self.names[j], x, text)
+                        .map_err(|e| e.at(place(&self.names[j])))?;
                     self.values.push(value);
                     continue;
                 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use oslow_core::{ColumnType, Prepared, Seed, SeenColumn, Transform};
-use oslow_math::HALF_LN_TAU;
+use oslow_math::{HALF_LN_TAU, mean_ranks};
 use statrs::function::erf::erfc_inv;
 
 use crate::LocalConfig;
@@ -205,20 +205,10 @@ pub(crate) fn normal_quantile(p: f64) -> f64 {
     -std::f64::consts::SQRT_2 * erfc_inv(2.0 * p)
 }
 
-/// Φ⁻¹((rank + ½)/n), equal values having the mean of their ranks.
+/// Φ⁻¹(rank/n), the ranks counted from ½ and equal values having the mean of theirs.
 pub(crate) fn normal_scores(column: &[f64]) -> Vec<f64> {
-    let n = column.len();
-    let mut rows: Vec<usize> = (0..n).collect();
-    rows.sort_by(|&a, &b| column[a].total_cmp(&column[b]));
-    let mut scores = vec![0.0; n];
-    let mut before = 0;
-    for alike in rows.chunk_by(|&a, &b| column[a] == column[b]) {
-        let rank = before as f64 + 0.5 * alike.len() as f64;
-        let score = normal_quantile(rank / n as f64);
-        alike.iter().for_each(|&row| scores[row] = score);
-        before += alike.len();
-    }
-    scores
+    let n = column.len() as f64;
+    mean_ranks(column).into_iter().map(|rank| normal_quantile(rank / n)).collect()
 }
 
 /// How many rows equal an earlier one.

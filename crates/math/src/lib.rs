@@ -39,7 +39,7 @@ pub use matrix_exponential::matrix_exponential;
 pub use optimizer::{AdamW, AdamWConfig};
 pub use products::{row_products, row_products_with};
 pub use r_squared::r_squared;
-pub use ranks::ranks;
+pub use ranks::{mean_ranks, ranks};
 pub use real::Real;
 pub use rms_prop::RmsProp;
 pub use stein::stein_hessian;

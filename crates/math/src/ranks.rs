@@ -24,6 +24,24 @@ pub fn ranks(values: &[f64], scale: f64) -> Vec<usize> {
     ranks
 }
 
+/// The rank of each value, smallest first, counted from ½ to n − ½; equal values have the mean of theirs.
+///
+/// ```
+/// assert_eq!(oslow_math::mean_ranks(&[3.0, 1.0, 1.0, 2.0]), [3.5, 1.0, 1.0, 2.5]);
+/// ```
+pub fn mean_ranks(values: &[f64]) -> Vec<f64> {
+    let mut sorted: Vec<usize> = (0..values.len()).collect();
+    sorted.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
+    let mut ranks = vec![0.0; values.len()];
+    let mut before = 0;
+    for alike in sorted.chunk_by(|&a, &b| values[a] == values[b]) {
+        let rank = before as f64 + 0.5 * alike.len() as f64;
+        alike.iter().for_each(|&row| ranks[row] = rank);
+        before += alike.len();
+    }
+    ranks
+}
+
 #[cfg(test)]
 mod tests {
     use super::ranks;

@@ -19,7 +19,7 @@ use rayon::prelude::*;
 use features::Features;
 use tree::Tree;
 
-/// How often every column is filled anew.
+/// How often every column is filled again.
 const SWEEPS: usize = 5;
 
 /// For each column, its gaps and the row that each has its value from.

@@ -1,5 +1,7 @@
 //! How far two columns rise together.
 
+use oslow_math::mean_ranks;
+
 /// Spearman's correlation of two columns: that of their ranks, equal values having the mean of theirs.
 pub(super) fn rank_correlation(a: &[f64], b: &[f64]) -> f64 {
     let (a, b) = (centred_ranks(a), centred_ranks(b));
@@ -8,17 +10,8 @@ pub(super) fn rank_correlation(a: &[f64], b: &[f64]) -> f64 {
 }
 
 fn centred_ranks(column: &[f64]) -> Vec<f64> {
-    let n = column.len();
-    let mut rows: Vec<usize> = (0..n).collect();
-    rows.sort_by(|&a, &b| column[a].total_cmp(&column[b]));
-    let mut ranks = vec![0.0; n];
-    let mut before = 0;
-    for alike in rows.chunk_by(|&a, &b| column[a] == column[b]) {
-        let rank = before as f64 + 0.5 * (alike.len() as f64 - n as f64);
-        alike.iter().for_each(|&row| ranks[row] = rank);
-        before += alike.len();
-    }
-    ranks
+    let middle = 0.5 * column.len() as f64;
+    mean_ranks(column).into_iter().map(|rank| rank - middle).collect()
 }
 
 #[cfg(test)]

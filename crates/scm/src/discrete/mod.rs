@@ -4,7 +4,7 @@
 //!
 //! Which columns are discrete is drawn: a share of all have 2 to 5 categories, a share are counts. A discrete node follows from its causes by the same
 //! mechanisms as any other, one for each category (see [`levels`]) or one for the rate of a count (see [`events`]). Its children see a category by effects of
-//! its own, drawn anew for each child, and the square root of a count, with mean 0 and variance 1 (see [`recoding`]).
+//! its own, newly drawn for each child, and the square root of a count, with mean 0 and variance 1 (see [`recoding`]).
 
 pub(crate) mod events;
 pub(crate) mod levels;
