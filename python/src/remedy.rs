@@ -25,6 +25,7 @@ fn parameter(choice: Choice, value: Option<&str>) -> String {
         Choice::NoHeader => "pandas.read_csv(path, header=None)".into(),
         Choice::Missing => named("missing", text.as_deref()),
         Choice::Type => named("types", value.map(type_of_column).as_deref()),
+        Choice::Condition => named("condition", text.as_deref()),
         Choice::Standardize => named("standardize", text.as_deref()),
         Choice::Outliers => named("outliers", text.as_deref()),
         Choice::Bootstrap => named("bootstrap", value),

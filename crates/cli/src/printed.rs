@@ -1,5 +1,7 @@
 //! A discovery in words.
 
+mod conditions;
+
 use oslow::{
     Check, Confidence, Direction, DiscoveredEdge, Discovery, EdgeEvidence, OrderAlternative, OrderPair,
     Standardize, Transform, pruners,
@@ -52,16 +54,13 @@ pub fn discovery(found: &Discovery) -> String {
         lines.extend(edge_lines(found).into_iter().map(|line| ("", line)));
     }
     lines.extend(also(found).map(|text| ("also", text)));
+    lines.extend(labelled("acts", conditions::conditions(&found.conditions, &found.columns)));
     lines.extend(types(found).map(|text| ("types", text)));
     lines.extend(missing(found).map(|text| ("missing", text)));
     lines.extend(transformed(found).map(|text| ("scale", text)));
     lines.extend(spread(found).map(|text| ("grid", text)));
-    lines.extend(
-        checks(found).into_iter().enumerate().map(|(k, text)| (if k == 0 { "checks" } else { "" }, text)),
-    );
-    for (k, assumed) in found.assumptions.iter().enumerate() {
-        lines.push((if k == 0 { "assumes" } else { "" }, assumed.to_string()));
-    }
+    lines.extend(labelled("checks", checks(found)));
+    lines.extend(labelled("assumes", found.assumptions.iter().map(ToString::to_string)));
     let removed = match found.rows_removed {
         0 => String::new(),
         n => format!(" ({n} removed as outliers)"),
@@ -78,6 +77,14 @@ pub fn discovery(found: &Discovery) -> String {
         ),
     ));
     lines.iter().map(|(label, text)| format!("{label:8}{}\n", in_one_line(text))).collect()
+}
+
+/// Several lines under one label.
+fn labelled(
+    label: &'static str,
+    texts: impl IntoIterator<Item = String>,
+) -> impl Iterator<Item = (&'static str, String)> {
+    texts.into_iter().enumerate().map(move |(k, text)| (if k == 0 { label } else { "" }, text))
 }
 
 /// Pairs that determine each other.

@@ -39,6 +39,12 @@ pub struct ReadArguments {
     /// [default: recognised]
     #[arg(long = "type", value_name = "COLUMN=TYPE")]
     types: Option<String>,
+    /// The column that names the condition under which each row was observed; what conditions act on is found, or said in the knowledge file
+    #[arg(long, value_name = "COLUMN", conflicts_with = "targets")]
+    condition: Option<String>,
+    /// The column that names which columns were set in each row, such as `a` or `a+b`; empty where none was
+    #[arg(long, value_name = "COLUMN")]
+    targets: Option<String>,
 }
 
 impl ReadArguments {
@@ -52,6 +58,8 @@ impl ReadArguments {
             columns: self.columns.as_deref().map(names::split).transpose()?,
             missing: self.missing.clone(),
             types: self.types.as_deref().map_or(Ok(BTreeMap::new()), types)?,
+            condition: self.condition.clone(),
+            targets: self.targets.clone(),
         })
     }
 }

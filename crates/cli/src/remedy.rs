@@ -16,6 +16,7 @@ fn flag(choice: Choice, value: Option<&str>) -> String {
         Choice::NoHeader => "--no-header",
         Choice::Missing => "--missing",
         Choice::Type => "--type",
+        Choice::Condition => "--condition",
         Choice::Standardize => "--standardize",
         Choice::Outliers => "--outliers",
         Choice::Bootstrap => "--bootstrap",

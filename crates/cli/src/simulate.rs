@@ -4,21 +4,25 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use oslow::metrics::{r2_sortability, var_sortability};
-use oslow::scm::{Seeds, Simulated, Spec, simulate, simulate_problem};
-use oslow::{Call, Error, OutFolder, Prepared, Preparing, Result, Seed, Settings, describe, write_whole};
+use oslow::scm::{ExperimentKind, Experiments, Seeds, Simulated, Spec, simulate, simulate_problem};
+use oslow::{
+    Call, Error, OutFolder, Prepared, Preparing, Result, Sample, Seed, Settings, describe, write_whole,
+};
 use serde_json::json;
 
 use crate::arguments::{Common, seed_parser};
-use crate::{files, output, settings};
+use crate::{files, names, output, settings};
 
 const DATA: &str = "data.csv";
 const TRUTH: &str = "truth.csv";
+const CONDITIONS: &str = "conditions.toml";
 
 const EXAMPLES: &str = "\
 Examples:
   oslow simulate --nodes 6 --mechanism gaussian-process --noise laplace --rows 1000 --seed 1 --out six
   oslow simulate --graph given --nodes 3 --set 'edges=[[0,1],[1,2]]' --additive --out chain
-  oslow simulate --problem pairwise-counterexample --out pair";
+  oslow simulate --problem pairwise-counterexample --out pair
+  oslow simulate --nodes 4 --rows 500 --interventions each --rows-per-condition 50 --out experiments";
 
 /// What to simulate.
 #[derive(Args)]
@@ -62,6 +66,15 @@ pub struct SimulateArguments {
     /// Seed of the noise [default: --seed]
     #[arg(long, value_name = "N", value_parser = seed_parser())]
     noise_seed: Option<u64>,
+    /// Add rows of experiments: one on each column (`each`), or on some (X0,X2). data.csv gets a column `condition`, and conditions.toml says what each acts on
+    #[arg(long, value_name = "each|COLUMNS")]
+    interventions: Option<String>,
+    /// What experiments do: set a column at random (`perfect`), or halve and move what its causes make of it (`imperfect`)
+    #[arg(long, value_name = "KIND", value_parser = ["perfect", "imperfect"], default_value = "perfect", requires = "interventions")]
+    kind: String,
+    /// The rows of each experiment
+    #[arg(long, value_name = "N", default_value_t = 100, requires = "interventions")]
+    rows_per_condition: usize,
     /// The folder for data.csv and truth.csv (edges, with the header from,to)
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
@@ -74,12 +87,16 @@ pub fn run(arguments: SimulateArguments, common: &Common) -> Result<()> {
     let folder = &arguments.out;
     check_folder(folder, arguments.force)?;
     let place = OutFolder::tried(folder)?;
-    let Simulated { sample, dag, .. } = arguments.simulate(common.seed()).inspect_err(|_| place.give_up())?;
+    let Simulated { sample, dag, .. } =
+        arguments.simulated(common.seed()).inspect_err(|_| place.give_up())?;
     let names = sample.names();
     let mut truth = vec![vec!["from", "to"]];
     truth.extend(dag.edges().into_iter().map(|(from, to)| vec![names[from].as_str(), names[to].as_str()]));
     output::write_sample(&sample, &folder.join(DATA))?;
     write_whole(&folder.join(TRUTH), &output::csv_text(truth)?)?;
+    if let Some(conditions) = arguments.conditions(&sample) {
+        write_whole(&folder.join(CONDITIONS), conditions.as_bytes())?;
+    }
     let edges = dag.edges().len();
     // Too few rows, in which a column is constant, have neither; that is no reason to refuse them.
     let as_given = Prepared::new(&sample, Preparing::as_given()).ok();
@@ -109,6 +126,38 @@ pub fn run(arguments: SimulateArguments, common: &Common) -> Result<()> {
 }
 
 impl SimulateArguments {
+    /// The sample, with the rows of experiments if there are any.
+    fn simulated(&self, seed: Seed) -> Result<Simulated> {
+        let simulated = self.simulate(seed)?;
+        let Some(targets) = &self.interventions else { return Ok(simulated) };
+        let names = simulated.sample.names();
+        let targets = match targets.as_str() {
+            "each" => (0..names.len()).collect(),
+            listed => names::split(listed)?
+                .iter()
+                .map(|name| simulated.sample.index_of(name))
+                .collect::<Result<_>>()?,
+        };
+        let kind = if self.imperfect() { ExperimentKind::Imperfect } else { ExperimentKind::Perfect };
+        let experiments = Experiments { targets, rows: self.rows_per_condition, kind };
+        simulated.with_experiments(&experiments, self.noise_seed.map_or(seed, Seed))
+    }
+
+    fn imperfect(&self) -> bool {
+        self.kind == "imperfect"
+    }
+
+    /// A knowledge file that says what each condition acts on.
+    fn conditions(&self, sample: &Sample) -> Option<String> {
+        let targets = |name: &String| match (sample.index_of(name), self.imperfect()) {
+            (Err(_), _) => format!("{name} = []"),
+            (Ok(_), false) => format!("{name} = [\"{name}\"]"),
+            (Ok(_), true) => format!("{name} = {{ targets = [\"{name}\"], kind = \"imperfect\" }}"),
+        };
+        let lines: Vec<String> = sample.conditions()?.names().iter().map(targets).collect();
+        Some(format!("[conditions]\n{}\n", lines.join("\n")))
+    }
+
     fn simulate(&self, seed: Seed) -> Result<Simulated> {
         let or_seed = |own: Option<u64>| own.map_or(seed, Seed);
         let noise = or_seed(self.noise_seed);

@@ -9,13 +9,15 @@ pub struct Capabilities {
     pub categories: bool,
     /// Cells without a value.
     pub gaps: bool,
+    /// Rows observed under several conditions.
+    pub conditions: bool,
 }
 
 impl Capabilities {
     /// Numbers that are all there, and nothing else.
-    pub const NUMBERS: Self = Self { categories: false, gaps: false };
+    pub const NUMBERS: Self = Self { categories: false, gaps: false, conditions: false };
     /// Whatever a table holds.
-    pub const EVERYTHING: Self = Self { categories: true, gaps: true };
+    pub const EVERYTHING: Self = Self { categories: true, gaps: true, conditions: true };
 
     /// Refuses a table that `what` cannot take; `others` can.
     pub fn check(self, sample: &Sample, what: &str, others: &[&str]) -> Result<()> {
@@ -30,6 +32,11 @@ impl Capabilities {
                 "{what} takes numbers only, and column `{name}` holds categories"
             ))
             .with_hint(instead("leave the column out with ").and(Choice::Index.set(name))));
+        }
+        if sample.conditions().is_some() && !self.conditions {
+            return Err(Error::input(format!("{what} takes rows of one condition only")).with_hint(
+                instead("drop ").and(Choice::Condition).and(" and choose the rows of one condition"),
+            ));
         }
         let has_gap = |&j: &usize| (0..sample.rows()).any(|row| sample.is_gap(row, j));
         let gaps = !self.gaps && sample.has_gaps();

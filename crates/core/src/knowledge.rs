@@ -1,6 +1,8 @@
 //! What the user knows beforehand: it restricts orders and parents, strictly.
 
-use crate::{Dag, Error, Ordering, Result};
+use std::collections::BTreeMap;
+
+use crate::{Action, Dag, Error, Ordering, Result};
 
 /// Background knowledge about the columns `0..d`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,10 +12,12 @@ pub struct Knowledge {
     /// `forbidden[from * d + to]`: `from` is not a direct cause of `to`.
     forbidden: Vec<bool>,
     precedence: Precedence,
+    /// What conditions do to each column, by name.
+    actions: BTreeMap<String, Vec<Action>>,
 }
 
 /// Background knowledge as the user writes it, by column name.
-#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Default, serde::Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct Written {
     tiers: Vec<Vec<String>>,
@@ -21,13 +25,14 @@ struct Written {
     forbidden: Vec<(String, String)>,
     roots: Vec<String>,
     leaves: Vec<String>,
+    conditions: BTreeMap<String, toml::Value>,
 }
 
 impl Knowledge {
     /// Nothing is known.
     pub fn none(d: usize) -> Self {
         let precedence = Precedence::from_relation(d, vec![false; d * d]);
-        Self { d, required: Vec::new(), forbidden: vec![false; d * d], precedence }
+        Self { d, required: Vec::new(), forbidden: vec![false; d * d], precedence, actions: BTreeMap::new() }
     }
 
     /// A graph is known: no other edge is allowed.
@@ -37,11 +42,12 @@ impl Knowledge {
         Self { forbidden, ..Self::none(d) }
     }
 
-    /// Reads the TOML of a knowledge file: `tiers`, `required`, `forbidden`, `roots`, `leaves`.
+    /// Reads the TOML of a knowledge file: `tiers`, `required`, `forbidden`, `roots`, `leaves`, `conditions`.
     pub fn from_toml(text: &str, columns: &[String]) -> Result<Self> {
         let written: Written = toml::from_str(text).map_err(|e| {
-            Error::input(e.to_string().trim_end().to_string())
-                .with_hint("the keys are tiers, required, forbidden, roots and leaves, holding column names")
+            Error::input(e.to_string().trim_end().to_string()).with_hint(
+                "the keys are tiers, required, forbidden, roots, leaves and conditions, holding column names",
+            )
         })?;
         let index = |name: &String| index_of(name, columns);
         let pairs = |list: &[(String, String)]| -> Result<Vec<(usize, usize)>> {
@@ -49,14 +55,21 @@ impl Knowledge {
         };
         let nodes = |list: &[String]| list.iter().map(index).collect::<Result<Vec<_>>>();
         let tiers = written.tiers.iter().map(|tier| nodes(tier)).collect::<Result<Vec<_>>>()?;
-        Self::new(
+        let known = Self::new(
             columns,
             &tiers,
             &pairs(&written.required)?,
             &pairs(&written.forbidden)?,
             &nodes(&written.roots)?,
             &nodes(&written.leaves)?,
-        )
+        )?;
+        let actions = (written.conditions.into_iter())
+            .map(|(name, written)| {
+                let actions = actions(written, columns).map_err(|e| e.at(format!("conditions, `{name}`")))?;
+                Ok((name, actions))
+            })
+            .collect::<Result<_>>()?;
+        Ok(Self { actions, ..known })
     }
 
     /// Combines everything that is known; refuses contradictions, naming the columns.
@@ -122,7 +135,7 @@ impl Knowledge {
             ))
             .with_hint("a chain of required edges goes back to an earlier tier"));
         }
-        Ok(Self { d, required: required.to_vec(), forbidden: no_edge, precedence })
+        Ok(Self { d, required: required.to_vec(), forbidden: no_edge, precedence, actions: BTreeMap::new() })
     }
 
     /// The number of columns.
@@ -143,6 +156,11 @@ impl Knowledge {
     /// Whether `from` may be a direct cause of `to` as far as edges go (orders are [`Self::precedence`]).
     pub fn allows(&self, from: usize, to: usize) -> bool {
         from != to && !self.forbidden[from * self.d + to]
+    }
+
+    /// What conditions do to each column, by the conditions' names; of those that are not there nobody knows.
+    pub fn actions(&self) -> &BTreeMap<String, Vec<Action>> {
+        &self.actions
     }
 
     /// Which nodes must come before which.
@@ -207,6 +225,42 @@ impl Precedence {
     }
 }
 
+/// What is written of a condition: the columns that it sets, or a table that also says how, or that nobody knows.
+fn actions(written: toml::Value, columns: &[String]) -> Result<Vec<Action>> {
+    const EXAMPLE: &str = "write a list of columns, such as [\"a\"], or { targets = [\"a\"], kind = \"imperfect\" }, \
+        or { targets = \"unknown\" }";
+    let refuse = |why: String| Error::input(why).with_hint(EXAMPLE);
+    let (targets, kind) = match written {
+        toml::Value::Table(mut table) => {
+            let (targets, kind) = (table.remove("targets"), table.remove("kind"));
+            if let Some(other) = table.keys().next() {
+                return Err(refuse(format!("unknown key `{other}`")));
+            }
+            (targets.unwrap_or_else(|| toml::Value::Array(Vec::new())), kind)
+        }
+        list => (list, None),
+    };
+    let action = match kind.as_ref().map(|kind| kind.as_str()) {
+        None | Some(Some("perfect")) => Action::Sets,
+        Some(Some("imperfect")) => Action::Changes,
+        Some(_) => return Err(refuse("the kind is neither `perfect` nor `imperfect`".into())),
+    };
+    match targets {
+        toml::Value::String(word) if word == "unknown" && kind.is_none() => {
+            Ok(vec![Action::Unknown; columns.len()])
+        }
+        toml::Value::Array(list) => {
+            let mut actions = vec![Action::Nothing; columns.len()];
+            for target in list {
+                let name = target.as_str().ok_or_else(|| refuse(format!("{target} is no column")))?;
+                actions[index_of(name, columns)?] = action;
+            }
+            Ok(actions)
+        }
+        _ => Err(refuse("the targets are neither a list of columns nor `unknown`".into())),
+    }
+}
+
 /// The tier of each column, if it has one.
 fn tier_of(columns: &[String], tiers: &[Vec<usize>]) -> Result<Vec<Option<usize>>> {
     let mut tier = vec![None; columns.len()];
@@ -261,6 +315,29 @@ mod tests {
         assert_eq!(refusal("tiers = [['a'],['a']]"), "`a` stands in two tiers");
         assert_eq!(refusal("roots = ['z']"), "there is no column `z`");
         assert!(refusal("root = ['a']").contains("unknown field `root`"));
+    }
+
+    #[test]
+    fn conditions_say_what_they_act_on_and_how() {
+        use Action::{Changes, Nothing, Sets, Unknown};
+        let text = "[conditions]\nwt = {}\nx = ['b', 'a']\ny = { targets = ['c'], kind = 'imperfect' }\nz = { targets = 'unknown' }";
+        let known = Knowledge::from_toml(text, &columns()).unwrap();
+        let of = |name: &str| known.actions()[name].clone();
+        assert_eq!(of("wt"), [Nothing; 4]);
+        assert_eq!(of("x"), [Sets, Sets, Nothing, Nothing]);
+        assert_eq!(of("y"), [Nothing, Nothing, Changes, Nothing]);
+        assert_eq!(of("z"), [Unknown; 4]);
+        assert!(!known.is_empty());
+        assert_eq!(refusal("[conditions]\nx = ['q']"), "conditions, `x`: there is no column `q`");
+        assert_eq!(
+            refusal("[conditions]\nx = 3"),
+            "conditions, `x`: the targets are neither a list of columns nor `unknown`"
+        );
+        assert_eq!(
+            refusal("[conditions]\nx = { targets = ['a'], kind = 'soft' }"),
+            "conditions, `x`: the kind is neither `perfect` nor `imperfect`"
+        );
+        assert_eq!(refusal("[conditions]\nx = { target = ['a'] }"), "conditions, `x`: unknown key `target`");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::{
     Capabilities, Check, Dag, EdgeEvidence, Forecast, Interventional, Ordering, PairProbabilities, Prepared,
-    Result, Run, SeenColumn, Settings,
+    Result, Run, SeenColumn, Settings, Target,
 };
 
 /// Learns a causal order (or a graph) from data. It sees a prepared sample and knowledge, never the truth.
@@ -61,6 +61,8 @@ pub struct Evidence {
     pub seen: Vec<SeenColumn>,
     /// Columns that determine each other: nothing tells which is the cause.
     pub determined: Vec<(usize, usize)>,
+    /// The conditions that act on columns, where rows were observed under several.
+    pub targets: Vec<Target>,
     /// Other orders that the method has to offer, by name (`mode`, `best-validated`, …).
     pub alternatives: Vec<OrderAlternative>,
 }

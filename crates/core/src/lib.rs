@@ -6,6 +6,7 @@
 mod capabilities;
 mod check;
 mod column_type;
+mod conditions;
 mod dag;
 mod edge_evidence;
 mod error;
@@ -32,6 +33,7 @@ mod values;
 pub use capabilities::Capabilities;
 pub use check::{Check, holm};
 pub use column_type::{ColumnType, MOST_LEVELS};
+pub use conditions::{Action, Conditions, Target};
 pub use dag::{Dag, Edge};
 pub use edge_evidence::{EdgeEvidence, EffectShape};
 pub use error::{Error, Result};

@@ -42,6 +42,8 @@ pub enum Choice {
     Missing,
     /// What a column holds.
     Type,
+    /// The column that says under which condition a row was observed.
+    Condition,
     /// How columns are brought to a common scale.
     Standardize,
     /// Which rows are too far out to be kept.
@@ -135,6 +137,7 @@ impl fmt::Display for Remedy {
                 Choice::NoHeader => ("header", Some("false")),
                 Choice::Missing => ("missing", None),
                 Choice::Type => ("types", None),
+                Choice::Condition => ("condition", None),
                 Choice::Standardize => ("standardize", None),
                 Choice::Outliers => ("outliers", None),
                 Choice::Bootstrap => ("bootstrap", None),

@@ -1,7 +1,7 @@
 //! An observational table.
 
 use crate::values::{SharedValues, Values};
-use crate::{Choice, ColumnType, Error, Remedy, Result};
+use crate::{Choice, ColumnType, Conditions, Error, Remedy, Result};
 
 /// Fewest rows a sample may have: with fewer no variance can be estimated.
 const MIN_ROWS: usize = 2;
@@ -18,6 +18,7 @@ pub struct Sample {
     labels: Vec<Vec<String>>,
     /// Cells without an observed value, row by row; empty if there are none.
     gaps: Vec<bool>,
+    conditions: Option<Conditions>,
 }
 
 impl Sample {
@@ -67,7 +68,7 @@ impl Sample {
         let column = |j: usize| values[j..].iter().step_by(d).copied();
         let types = (0..d).map(|j| ColumnType::recognise(column(j))).collect();
         let (labels, gaps) = (vec![Vec::new(); d], Vec::new());
-        Ok(Self { labels, gaps, types, names, values, groups: None })
+        Ok(Self { labels, gaps, types, names, values, groups: None, conditions: None })
     }
 
     /// The same table with a column of another type than its numbers look like.
@@ -92,6 +93,17 @@ impl Sample {
     pub fn with_gaps(mut self, gaps: Vec<bool>) -> Self {
         self.gaps = gaps;
         self
+    }
+
+    /// The same table, its rows observed under some conditions, where there are any.
+    pub fn with_conditions(mut self, conditions: Option<Conditions>) -> Self {
+        self.conditions = conditions;
+        self
+    }
+
+    /// The conditions under which the rows were observed, where there are any.
+    pub fn conditions(&self) -> Option<&Conditions> {
+        self.conditions.as_ref()
     }
 
     /// Whether a cell holds no value that was observed: what it holds stands in for it.
@@ -211,7 +223,8 @@ impl Sample {
         let (types, labels) = (self.types.clone(), self.labels.clone());
         let d = if self.has_gaps() { self.columns() } else { 0 };
         let gaps = rows.iter().flat_map(|&i| (0..d).map(move |j| self.is_gap(i, j))).collect();
-        Ok(Self { groups, types, labels, gaps, ..Self::new(self.names.clone(), values)? })
+        let conditions = self.conditions.as_ref().map(|all| all.select_rows(rows));
+        Ok(Self { groups, types, labels, gaps, conditions, ..Self::new(self.names.clone(), values)? })
     }
 
     /// The table with only these columns, in this order.
@@ -222,7 +235,8 @@ impl Sample {
         let labels = columns.iter().map(|&j| self.labels[j].clone()).collect();
         let rows = if self.has_gaps() { self.rows() } else { 0 };
         let gaps = (0..rows).flat_map(|i| columns.iter().map(move |&j| self.is_gap(i, j))).collect();
-        Ok(Self { groups: self.groups.clone(), types, labels, gaps, ..Self::new(names, values)? })
+        let (groups, conditions) = (self.groups.clone(), self.conditions.clone());
+        Ok(Self { groups, types, labels, gaps, conditions, ..Self::new(names, values)? })
     }
 
     /// The index of a column by name.

@@ -36,15 +36,15 @@ impl Gaps {
         incomplete > 0 && incomplete as f64 <= FEW * self.rows() as f64
     }
 
-    /// Drops rows with gaps: how many.
-    pub fn drop_rows(&mut self, columns: &mut [Vec<f64>]) -> usize {
+    /// Drops rows with gaps: which rows are left.
+    pub fn drop_rows(&mut self, columns: &mut [Vec<f64>]) -> Vec<bool> {
         let whole: Vec<bool> = (0..self.rows()).map(|row| !self.has_gap(row)).collect();
         for column in columns.iter_mut() {
             let mut keep = whole.iter();
             column.retain(|_| keep.next().copied().unwrap_or_default());
         }
         *self = Self::of(columns);
-        whole.iter().filter(|whole| !**whole).count()
+        whole
     }
 
     /// Puts observed values of the column into its gaps, so that it keeps its mean and its spread, and says how many there are. Whoever uses the table knows

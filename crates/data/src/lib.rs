@@ -14,6 +14,7 @@
 mod cell;
 mod cells;
 mod column;
+mod condition;
 mod csv;
 pub mod datasets;
 mod date;
@@ -37,6 +38,7 @@ mod table;
 mod write;
 
 pub use cells::{Cells, table_of_columns};
+pub use condition::ConditionColumn;
 pub use datasets::{Dataset, datasets, load};
 pub use diagnostics::doubts;
 pub use given_type::GivenType;

@@ -2,7 +2,7 @@
 
 use oslow_core::{Choice, Error, Remedy, Result};
 
-use crate::GivenType;
+use crate::{ConditionColumn, GivenType};
 
 /// How to read a table. The default recognises delimiter and header and takes every column.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +21,8 @@ pub struct ReadOptions {
     pub missing: Missing,
     /// What columns hold, by name; those that are not named are recognised.
     pub types: Vec<(String, GivenType)>,
+    /// The column that says under which condition each row was observed.
+    pub condition: Option<ConditionColumn>,
 }
 
 impl Default for ReadOptions {
@@ -33,6 +35,7 @@ impl Default for ReadOptions {
             columns: None,
             missing: Missing::Refuse,
             types: Vec::new(),
+            condition: None,
         }
     }
 }

@@ -3,6 +3,7 @@
 use oslow_core::{Choice, Error, Remedy, Result, Sample};
 
 use crate::column::{Column, Finished, shortened};
+use crate::condition::Said;
 use crate::{Missing, Note, ReadOptions, cell::Cell, gaps};
 
 /// The chosen columns of the rows read so far.
@@ -16,25 +17,38 @@ pub(crate) struct Rows {
     unit: &'static str,
     decimal: char,
     missing: Missing,
+    /// What one more column says of the condition of each row.
+    condition: Option<Said>,
     dropped: usize,
     /// What the user should know about the reading.
     pub(crate) notes: Vec<Note>,
 }
 
 impl Rows {
-    pub(crate) fn new(names: Vec<String>, unit: &'static str, options: &ReadOptions) -> Self {
+    pub(crate) fn new(mut names: Vec<String>, unit: &'static str, options: &ReadOptions) -> Self {
+        let condition = Said::new(options.condition.as_ref(), &names);
+        if let Some(condition) = &condition {
+            names.remove(condition.place);
+        }
         let columns = names.iter().map(|name| Column::new(options.type_of(name).cloned())).collect();
         let (decimal, missing) = (options.decimal.unwrap_or('.'), options.missing);
-        Self { names, columns, values: Vec::new(), unit, decimal, missing, dropped: 0, notes: Vec::new() }
+        let (values, notes) = (Vec::new(), Vec::new());
+        Self { names, columns, values, unit, decimal, missing, condition, dropped: 0, notes }
     }
 
     /// Adds a row; `number` is its line or row number, counted from 1.
     pub(crate) fn push<'a>(&mut self, number: u64, cells: impl Iterator<Item = Cell<'a>>) -> Result<()> {
         let start = self.values.len();
         let mut drop = false;
-        for (j, cell) in cells.enumerate() {
-            let unit = self.unit;
-            let place = |name: &str| format!("{unit} {number}, column `{name}`");
+        let unit = self.unit;
+        let place = |name: &str| format!("{unit} {number}, column `{name}`");
+        let mut columns = 0..;
+        for (at, cell) in cells.enumerate() {
+            if let Some(condition) = self.condition.as_mut().filter(|condition| condition.place == at) {
+                condition.push(&cell).map_err(|e| e.at(format!("{unit} {number}")))?;
+                continue;
+            }
+            let Some(j) = columns.next() else { break };
             let trouble = match cell {
                 Cell::Number(x, text) if x.is_finite() => {
                     let value = self.columns[j]
@@ -65,6 +79,7 @@ impl Rows {
         }
         if drop {
             self.values.truncate(start);
+            self.condition.iter_mut().for_each(Said::pop);
             self.dropped += 1;
         }
         Ok(())
@@ -88,7 +103,7 @@ impl Rows {
 
     /// The sample, and how many rows were dropped.
     pub(crate) fn finish(self) -> Result<(Sample, usize, Vec<Note>)> {
-        let Self { names, columns, values, mut dropped, missing, mut notes, .. } = self;
+        let Self { names, columns, values, mut dropped, missing, mut condition, mut notes, .. } = self;
         let d = names.len().max(1);
         let read = values.len() / d + dropped;
         let mut kept = Kept { names: Vec::new(), columns: Vec::new(), finished: Vec::new() };
@@ -100,14 +115,17 @@ impl Rows {
         drop(values);
         let mut mask = gaps::Gaps::of(&kept.columns);
         if missing == Missing::Auto && mask.few() {
-            dropped += mask.drop_rows(&mut kept.columns);
+            let left = mask.drop_rows(&mut kept.columns);
+            dropped += left.iter().filter(|left| !**left).count();
+            condition.iter_mut().for_each(|condition| condition.retain(&left));
         }
         if dropped > 0 {
             notes.push(format!("dropped {dropped} of {read} rows: values are missing or infinite").into());
         }
         notes.extend(mask.fill(&kept.names, &mut kept.columns)?);
-        let sample = kept.sample(dropped)?;
-        Ok((sample.with_gaps(mask.cells()), dropped, notes))
+        let sample = kept.sample(dropped)?.with_gaps(mask.cells());
+        let conditions = condition.map(|condition| condition.finish(sample.names())).transpose()?;
+        Ok((sample.with_conditions(conditions), dropped, notes))
     }
 }
 
@@ -211,6 +229,7 @@ impl Observations {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ConditionColumn;
 
     fn rows(missing: Missing) -> Rows {
         let names = vec!["a".to_string(), "b".to_string()];
@@ -236,6 +255,39 @@ mod tests {
         rows.push(6, [1.0, 2.0].into_iter().map(Cell::from)).unwrap();
         let error = rows.push(7, [Cell::Missing(""), Cell::Text("x")].into_iter()).unwrap_err();
         assert_eq!(error.to_string(), "row 7, column `b`: `x` is not a number");
+    }
+
+    #[test]
+    fn a_column_of_conditions_is_no_column_of_the_table() {
+        let read = |condition: ConditionColumn, cells: [Cell<'static>; 4]| {
+            let options = ReadOptions {
+                missing: Missing::DropRows,
+                condition: Some(condition),
+                ..ReadOptions::default()
+            };
+            let names = ["a", "k", "b"].map(String::from).to_vec();
+            let mut rows = Rows::new(names, "row", &options);
+            for (k, cell) in cells.into_iter().enumerate() {
+                let a = if k == 1 { f64::NAN } else { k as f64 };
+                rows.push(k as u64 + 1, [Cell::from(a), cell, Cell::from((k * k) as f64)].into_iter())?;
+            }
+            rows.finish().map(|(sample, _, _)| sample)
+        };
+        let named = |cells| read(ConditionColumn::Names("k".into()), cells);
+        let word = Cell::Text;
+        let sample = named([word("x"), word("y"), word("z"), Cell::from(3.0)]).unwrap();
+        assert_eq!((sample.names(), sample.rows()), (&["a", "b"].map(String::from)[..], 3));
+        let conditions = sample.conditions().unwrap();
+        assert_eq!(conditions.names(), ["3", "x", "z"].map(String::from));
+        assert_eq!(conditions.of_row(), [1, 2, 0]);
+        let refused = named([word("x"), word("y"), Cell::Missing(""), word("x")]).unwrap_err().to_string();
+        assert_eq!(refused, "row 3: nothing says under which condition this row was observed");
+
+        let set = |cells| read(ConditionColumn::Targets("k".into()), cells);
+        let sample = set([word("a"), word("a"), Cell::Missing(""), word("a+b")]).unwrap();
+        assert_eq!(sample.conditions().unwrap().names(), ["", "a", "a+b"].map(String::from));
+        let refused = set([word("a"), word("a"), word("q"), word("b")]).unwrap_err().to_string();
+        assert_eq!(refused, "column `k` says that `q` was set, but the table has no such column");
     }
 
     #[test]

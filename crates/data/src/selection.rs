@@ -9,10 +9,23 @@ use crate::ReadOptions;
 /// The positions of the columns to take, in their order. Only these need numbers and distinct names.
 pub(crate) fn choose(names: &[String], options: &ReadOptions) -> Result<Vec<usize>> {
     let left_out = options.index.as_deref().map(|name| position(names, name)).transpose()?;
-    let chosen = match &options.columns {
+    let mut chosen: Vec<usize> = match &options.columns {
         None => (0..names.len()).filter(|&j| Some(j) != left_out).collect(),
         Some(columns) => chosen_by_name(names, columns, left_out)?,
     };
+    if let Some(condition) = &options.condition {
+        let j = position(names, condition.column())?;
+        if Some(j) == left_out {
+            return Err(Error::input(format!(
+                "column `{}` is both left out and the one that says the condition",
+                names[j]
+            ))
+            .with_hint(Remedy::from("drop ").and(Choice::Index).and(" or ").and(Choice::Condition)));
+        }
+        if !chosen.contains(&j) {
+            chosen.push(j);
+        }
+    }
     check_names(names, &chosen)?;
     check_count(names, &chosen, options)?;
     Ok(chosen)

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use csv::WriterBuilder;
-use oslow_core::Sample;
+use oslow_core::{Conditions, Sample};
 
 /// Writes names and row-major values as comma-separated text. Every number reads back bit for bit.
 pub fn write_csv(names: &[impl AsRef<str>], values: &[f64], writer: impl Write) -> io::Result<()> {
@@ -26,16 +26,19 @@ pub fn write_delimited(
     writer.flush()
 }
 
-/// [`write_csv`] of a table: categories by their words.
+/// [`write_csv`] of a table: categories by their words, and conditions in a last column.
 pub fn write_sample(sample: &Sample, writer: impl Write) -> io::Result<()> {
     let mut writer = WriterBuilder::new().from_writer(writer);
-    writer.write_record(sample.names())?;
+    let conditions = sample.conditions();
+    let header = sample.names().iter().map(String::as_str);
+    writer.write_record(header.chain(conditions.map(Conditions::column)))?;
     for row in 0..sample.rows() {
         let cell = |(j, &value): (usize, &f64)| match sample.labels(j) {
             [] => shortest(value),
             labels => labels[value as usize].clone(),
         };
-        writer.write_record(sample.row(row).iter().enumerate().map(cell))?;
+        let condition = conditions.map(|all| all.names()[all.of_row()[row]].clone());
+        writer.write_record(sample.row(row).iter().enumerate().map(cell).chain(condition))?;
     }
     writer.flush()
 }

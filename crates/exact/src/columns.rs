@@ -12,6 +12,7 @@ use crate::completion::{Donors, completions};
 use crate::determined::determined_pairs;
 use crate::discrete::Discrete;
 use crate::grid;
+use crate::mechanisms::Regimes;
 use crate::regression::MassModel;
 
 /// Columns with mean 0 and variance 1, and the way back: −ln p of a value here plus its offset is −ln p of the table's.
@@ -33,6 +34,8 @@ pub(crate) struct Columns {
     pub groups: Option<Vec<usize>>,
     /// How many rows equal an earlier one, as they were given.
     pub repeated: usize,
+    /// The conditions of the rows, where there are several.
+    pub regimes: Option<Arc<Regimes>>,
 }
 
 impl Columns {
@@ -75,7 +78,14 @@ impl Columns {
         let determined = determined_pairs(&scores);
         let gaps = Arc::new((0..d).map(|j| sample.gaps(j).to_vec()).collect());
         let completions = Arc::new(completions(sample, config.completions, seed));
-        Self { values, discrete, offsets, seen, determined, gaps, completions, groups, repeated }.completed(0)
+        let regimes = None;
+        Self { values, discrete, offsets, seen, determined, gaps, completions, groups, repeated, regimes }
+            .completed(0)
+    }
+
+    /// The same columns, their rows observed under some conditions.
+    pub fn under(self, regimes: Option<Arc<Regimes>>) -> Self {
+        Self { regimes, ..self }
     }
 
     /// The same columns, gaps filled as in one of the completed tables.
@@ -114,6 +124,21 @@ impl Columns {
             }
         }
         columns
+    }
+
+    /// Some rows of the columns as they are.
+    pub fn only(&self, rows: &[usize]) -> Self {
+        let of = |column: &Vec<f64>| rows.iter().map(|&row| column[row]).collect::<Vec<f64>>();
+        Self {
+            values: self.values.iter().map(of).collect(),
+            discrete: self.discrete.iter().map(|one| one.as_ref().map(|one| one.only(rows))).collect(),
+            offsets: self.offsets.iter().map(of).collect(),
+            gaps: Arc::new(self.gaps.iter().map(|gaps| places(gaps, rows)).collect()),
+            completions: Arc::new(Vec::new()),
+            groups: self.groups.as_ref().map(|groups| rows.iter().map(|&row| groups[row]).collect()),
+            regimes: None,
+            ..self.clone()
+        }
     }
 
     /// What regressions on some columns are given: numbers as they are, of categories one indicator for each but the first.
@@ -209,6 +234,11 @@ pub(crate) fn normal_quantile(p: f64) -> f64 {
 pub(crate) fn normal_scores(column: &[f64]) -> Vec<f64> {
     let n = column.len() as f64;
     mean_ranks(column).into_iter().map(|rank| normal_quantile(rank / n)).collect()
+}
+
+/// Where some of the gaps, all of which ascend, stand among some rows.
+fn places(gaps: &[usize], rows: &[usize]) -> Vec<usize> {
+    (0..rows.len()).filter(|&place| gaps.binary_search(&rows[place]).is_ok()).collect()
 }
 
 /// How many rows equal an earlier one.

@@ -13,6 +13,7 @@ use oslow_core::{Knowledge, Prepared, Result, Seed, Silent};
 
 use crate::columns::Columns;
 use crate::config::TransformChoice;
+use crate::mechanisms::Regimes;
 use crate::search::{ExactSearch, LocalSearch};
 use crate::work::{CHUNK, Work};
 use crate::{LocalConfig, ParentCosts, Scorer};
@@ -35,7 +36,7 @@ impl Work<'_> {
         knowledge: &Knowledge,
         seed: Seed,
     ) -> Result<Arc<Columns>> {
-        let own = Arc::new(Columns::new(sample, config, seed));
+        let own = Arc::new(Columns::new(sample, config, seed).under(Regimes::of(sample, knowledge)?));
         let logarithms = match config.transform {
             TransformChoice::None => return Ok(own),
             TransformChoice::Log => {
@@ -46,10 +47,9 @@ impl Work<'_> {
             TransformChoice::Auto => own.logarithms(sample, MAGNITUDES).map(Arc::new),
         };
         let marginals = Scorer::on(own.clone(), config, seed)?;
-        let nll = |node: usize| marginals.row_scores(node, &[]).0;
         let nodes: Vec<usize> = (0..own.values.len()).collect();
         let nll: Vec<Vec<f64>> =
-            self.in_time(&nodes, |&node| nll(node)).into_iter().map(|(_, nll)| nll).collect();
+            self.in_time(&nodes, |&node| marginals.marginal(node)).into_iter().map(|(_, nll)| nll).collect();
         if self.stopped {
             return Ok(own);
         }

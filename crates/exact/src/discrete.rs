@@ -52,6 +52,17 @@ impl Discrete {
         self.variables.iter_mut().for_each(|variable| variable[row] = variable[from]);
     }
 
+    /// The values of some rows.
+    pub fn only(&self, rows: &[usize]) -> Self {
+        Self {
+            model: self.model,
+            codes: rows.iter().map(|&row| self.codes[row]).collect(),
+            variables: (self.variables.iter())
+                .map(|variable| rows.iter().map(|&row| variable[row]).collect())
+                .collect(),
+        }
+    }
+
     /// Whether densities of its values, spread over their cells, may describe it too.
     pub fn has_density(&self) -> bool {
         self.model == MassModel::Counts

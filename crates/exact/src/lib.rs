@@ -19,6 +19,7 @@ mod grid;
 mod interacting_causes;
 mod joint_fit;
 mod local_scores;
+mod mechanisms;
 mod mixture;
 mod noise;
 mod parent_costs;

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use oslow_core::{Dag, Edge, EdgeEvidence, EffectShape, Knowledge, Prepared, Result, Seed, SeenColumn};
+use oslow_core::{
+    Dag, Edge, EdgeEvidence, EffectShape, Knowledge, Prepared, Result, Seed, SeenColumn, Target,
+};
 use rayon::prelude::*;
 
 use crate::columns::Columns;
@@ -97,6 +99,7 @@ impl LocalScores {
         sample: &Prepared,
         dag: &Dag,
         config: &LocalConfig,
+        knowledge: &Knowledge,
         seed: Seed,
         watch: Watch<'_>,
     ) -> Result<Self> {
@@ -104,7 +107,7 @@ impl LocalScores {
         let d = sample.columns();
         let others: Vec<Vec<usize>> =
             (0..d).map(|node| (0..d).filter(|&other| other != node).collect()).collect();
-        let columns = work.choose_coordinates(sample, config, &others, &Knowledge::none(d), seed)?;
+        let columns = work.choose_coordinates(sample, config, &others, knowledge, seed)?;
         work.store.take_coordinates(columns.transform());
         let scorer = Scorer::on(columns.clone(), config, seed)?;
         let unscored =
@@ -199,7 +202,12 @@ impl LocalScores {
             if parents.is_empty() {
                 return Vec::new();
             }
-            let shapes = effect_shapes(&self.columns, node, &parents, &config.effort(), seed);
+            let shapes = match self.common_rows(node, &parents) {
+                Some(rows) => {
+                    effect_shapes(&self.columns.only(&rows), node, &parents, &config.effort(), seed)
+                }
+                None => effect_shapes(&self.columns, node, &parents, &config.effort(), seed),
+            };
             let evidence = |(&parent, effect): (&usize, EffectShape)| {
                 let (with, without) = self.with_and_without((parent, node), dag)?;
                 let (gain, gain_error) = difference(&without.rows, &with.rows);
@@ -208,6 +216,36 @@ impl LocalScores {
             parents.iter().zip(shapes).filter_map(evidence).collect()
         };
         (0..dag.nodes()).into_par_iter().map(of_node).collect::<Vec<_>>().concat()
+    }
+
+    /// The rows that the common mechanism of a node made, where conditions act on it.
+    fn common_rows(&self, node: usize, parents: &[usize]) -> Option<Vec<usize>> {
+        let regimes = self.columns.regimes.as_ref()?;
+        Some(regimes.common_rows(node, self.with_parents(node, parents)?.changed_by))
+    }
+
+    /// The rows in which no condition acts on any column, given a graph; all where there are no conditions.
+    pub(crate) fn untouched_rows(&self, dag: &Dag) -> Option<Vec<usize>> {
+        let parts = (0..dag.nodes()).map(|node| self.common_rows(node, &dag.parents(node)));
+        parts.reduce(|all, part| {
+            let (all, part) = (all?, part?);
+            Some(all.into_iter().filter(|row| part.binary_search(row).is_ok()).collect())
+        })?
+    }
+
+    /// The conditions that act on columns, by what is known or by the scores of a graph.
+    pub fn targets(&self, dag: &Dag, config: &LocalConfig, seed: Seed) -> Result<Vec<Target>> {
+        let Some(regimes) = &self.columns.regimes else { return Ok(Vec::new()) };
+        let scorer = Scorer::on(self.columns.clone(), config, seed)?;
+        let of_node = |node: usize| {
+            let parents = dag.parents(node);
+            let score = self.with_parents(node, &parents)?;
+            Some(scorer.changes(node, &parents, score.changed_by))
+        };
+        let found: Vec<Vec<Target>> = (0..dag.nodes()).into_par_iter().filter_map(of_node).collect();
+        let mut all: Vec<Target> = regimes.known().chain(found.concat()).collect();
+        all.sort_by_key(|target| (target.condition, target.column));
+        Ok(all)
     }
 
     /// The score of a node with each subset of its candidates, where it was computed.

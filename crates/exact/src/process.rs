@@ -16,14 +16,13 @@ pub(crate) struct Process {
 }
 
 impl Process {
-    /// Beside the normal smooth units that predict best; none where these may not be the answer.
-    pub fn beside(others: &[Contestant], rows: usize) -> Option<Self> {
-        let all: Vec<usize> = (0..rows).collect();
+    /// Beside the normal smooth units that predict the scored ones of all rows best; none where these may not be the answer.
+    pub fn beside(others: &[Contestant], scored: &[usize], rows: usize) -> Option<Self> {
         let normal =
             |family: &Family| family.location == Location::Units && family.noise == Some(Noise::Gaussian);
         let (units, best) = (others.iter().enumerate())
             .filter(|(_, other)| other.running && normal(&other.family))
-            .min_by(|(_, a), (_, b)| a.nll(&all).total_cmp(&b.nll(&all)))?;
+            .min_by(|(_, a), (_, b)| a.nll(scored).total_cmp(&b.nll(scored)))?;
         let family = Family { location: Location::Process, ..best.family };
         Some(Self { units, smoothness: None, contestant: Contestant::new(family, true, rows) })
     }

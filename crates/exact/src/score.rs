@@ -43,12 +43,14 @@ pub struct Score {
     pub nll: f64,
     /// The family that was best.
     pub family: Family,
+    /// The conditions that were found to change the node, bit by bit.
+    pub changed_by: u64,
 }
 
 impl Score {
     pub(crate) fn new(rows: Vec<f32>, family: Family) -> Self {
         let nll = rows.iter().map(|&row| f64::from(row)).sum::<f64>() / rows.len() as f64;
-        Self { rows, nll, family }
+        Self { rows, nll, family, changed_by: 0 }
     }
 }
 

@@ -3,18 +3,18 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use oslow_core::{Error, Prepared, Result, Seed};
+use oslow_core::{Action, Error, Prepared, Result, Seed, Target};
 
 use crate::columns::Columns;
-use crate::completion::observed;
 use crate::config::LocalConfig;
 use crate::contest::{Chain, Contestant, FoldData, basis};
 use crate::discrete::Discrete;
 use crate::folds::{Fold, all_folds};
+use crate::mechanisms::{Mechanisms, Part};
 use crate::process::Process;
 use crate::regression::{Basis, Inputs, MassFit};
 use crate::store::{Key, ScoreKey};
-use crate::{Family, Location, Noise, Score};
+use crate::{Family, Location, Noise, Score, difference};
 
 /// What a family may be behind, in nats per row: behind the best for a mixture to be tried with it, behind its own mixture for it to stay.
 const HOPELESS: f64 = 0.03;
@@ -25,6 +25,29 @@ const FEWEST_CAUSES: usize = 2;
 /// Fewest rows that a fit may have.
 const FEWEST_ROWS: usize = 5;
 
+/// What is fitted: a node and its parents, on some rows.
+#[derive(Clone, Copy)]
+struct Case<'a> {
+    node: usize,
+    parents: &'a [usize],
+    part: &'a Part,
+}
+
+/// −ln p of each row; where the node was not observed, or was set, it means nothing.
+struct Told {
+    nll: Vec<f64>,
+    /// The best family of the common mechanism.
+    family: Family,
+    /// The conditions that were found to change the node, bit by bit.
+    changed_by: u64,
+}
+
+impl Told {
+    fn take(&mut self, rows: &[usize], nll: &[f64]) {
+        rows.iter().for_each(|&row| self.nll[row] = nll[row]);
+    }
+}
+
 /// Scores sets of parents on one table.
 pub struct Scorer {
     config: LocalConfig,
@@ -32,10 +55,10 @@ pub struct Scorer {
     columns: Arc<Columns>,
     /// The columns of each split: where values are missing, each has another completed table.
     by_split: Vec<Arc<Columns>>,
-    /// The folds of each node: rows in which it was not observed are in none.
-    folds: Vec<Arc<Vec<Fold>>>,
+    /// The rows of each node; those in which it was not observed, or was set, are in none.
+    mechanisms: Vec<Mechanisms>,
     /// The rows in which each node was observed.
-    observed: Vec<Arc<Vec<usize>>>,
+    observed: Vec<Arc<Part>>,
     /// Whether Gaussian processes compete.
     processes: bool,
 }
@@ -54,16 +77,19 @@ impl Scorer {
             ..config.clone()
         };
         let rows = columns.rows();
-        let all = Arc::new(all_folds(rows, columns.groups.as_deref(), (config.splits, config.folds), seed));
-        let folds: Vec<Arc<Vec<Fold>>> = (columns.gaps.iter())
-            .map(|gaps| match gaps.is_empty() {
-                true => all.clone(),
-                false => Arc::new(all.iter().map(|fold| fold.without(gaps)).collect()),
-            })
-            .collect();
+        let regimes = columns.regimes.as_deref();
+        let conditions = regimes.map(|regimes| regimes.of_row.as_slice());
+        let folds =
+            all_folds(rows, columns.groups.as_deref(), conditions, (config.splits, config.folds), seed);
+        let all = Arc::new(Part { rows: (0..rows).collect(), folds });
+        let observed =
+            |gaps: &Vec<usize>| if gaps.is_empty() { all.clone() } else { Arc::new(all.without(gaps)) };
+        let observed: Vec<Arc<Part>> = columns.gaps.iter().map(observed).collect();
+        let of_node = |(node, part): (usize, &Arc<Part>)| Mechanisms::of(node, part.clone(), regimes);
+        let mechanisms: Vec<Mechanisms> = observed.iter().enumerate().map(of_node).collect();
         let too_small = |fold: &&Fold| fold.fitted.len() < FEWEST_ROWS || fold.scored.is_empty();
-        if let Some(Fold { fitted, scored, .. }) = folds.iter().flat_map(|folds| folds.iter()).find(too_small)
-        {
+        let mut folds = mechanisms.iter().flat_map(|mechanisms| &mechanisms.common.folds);
+        if let Some(Fold { fitted, scored, .. }) = folds.find(too_small) {
             return Err(Error::input(format!(
                 "{rows} rows are too few: {} folds leave {} to fit and {} to score",
                 config.folds,
@@ -76,8 +102,7 @@ impl Scorer {
             true => (0..config.splits).map(|k| Arc::new(columns.as_ref().clone().completed(k))).collect(),
             false => vec![columns.clone(); config.splits],
         };
-        let observed = columns.gaps.iter().map(|gaps| Arc::new(observed(rows, gaps))).collect();
-        Ok(Self { config: config.clone(), seed, columns, by_split, folds, observed, processes: false })
+        Ok(Self { config: config.clone(), seed, columns, by_split, mechanisms, observed, processes: false })
     }
 
     /// Gaussian processes compete with smooth units, from two causes on.
@@ -91,38 +116,107 @@ impl Scorer {
     }
 
     /// How well the parents predict the node, on rows that no fit has seen: of all families the best.
-    /// Rows in which the node was not observed have 0, the others are so much larger that the mean is that over what was observed: all sets of a node are compared on
-    /// the same rows, and no node counts for less.
+    /// Rows in which the node was not observed, or was set, have 0. The others are so much larger that the mean is that over what was observed: all sets of a node are compared on
+    /// the same rows, and no node counts for less. They share the price of the conditions that were found to change the node.
     pub fn score(&self, node: usize, parents: &[usize]) -> Score {
-        let (said, family) = self.row_scores(node, parents);
-        let observed = &self.observed[node];
-        let weight = self.rows() as f64 / observed.len() as f64;
+        let Told { mut nll, family, changed_by } = self.told(node, parents);
+        let mechanisms = &self.mechanisms[node];
+        let weight = self.rows() as f64 / (self.rows() - self.columns.gaps[node].len()) as f64;
+        let told = mechanisms.rows().count() as f64;
+        let price = self.price_of_change() * f64::from(changed_by.count_ones()) / told;
         let mut rows = vec![0.0; self.rows()];
-        observed.iter().for_each(|&row| rows[row] = (weight * said[row]) as f32);
-        Score::new(rows, family)
+        mechanisms.rows().for_each(|row| rows[row] = (weight * (nll[row] + price)) as f32);
+        nll.clear();
+        Score { changed_by, ..Score::new(rows, family) }
     }
 
-    /// −ln p of each row in the best of all families; of rows in which the node was not observed it means nothing.
-    pub(crate) fn row_scores(&self, node: usize, parents: &[usize]) -> (Vec<f64>, Family) {
-        let contestants = self.contest(node, parents);
-        let best = self.best(&contestants, &self.observed[node]);
-        let rows = best.rows.iter().zip(&self.columns.offsets[node]).map(|(row, offset)| row + offset);
-        (rows.collect(), best.family)
+    /// −ln p of each row by the best family of each mechanism.
+    fn told(&self, node: usize, parents: &[usize]) -> Told {
+        let Mechanisms { common, changed, open } = &self.mechanisms[node];
+        let mut told = self.best_of(Case { node, parents, part: common });
+        for part in changed {
+            told.take(&part.rows, &self.best_of(Case { node, parents, part }).nll);
+        }
+        if open.is_empty() { told } else { self.find_changes(node, parents, told) }
+    }
+
+    /// Conditions that may change the node get a fit of their own where that is worth the price: first the one that gains most.
+    fn find_changes(&self, node: usize, parents: &[usize], mut told: Told) -> Told {
+        let Mechanisms { common, open, .. } = &self.mechanisms[node];
+        let mut open: Vec<(usize, &Part, Vec<f64>)> = (open.iter())
+            .map(|(condition, part)| (*condition, part, self.best_of(Case { node, parents, part }).nll))
+            .collect();
+        let mut pooled = common.clone();
+        loop {
+            let gains = open
+                .iter()
+                .map(|(_, part, own)| -> f64 { part.rows.iter().map(|&row| told.nll[row] - own[row]).sum() });
+            let best = gains.enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
+            let Some((best, _)) = best.filter(|(_, gain)| *gain > self.price_of_change()) else {
+                return told;
+            };
+            let (condition, part, own) = open.remove(best);
+            pooled = Arc::new(pooled.without(&part.rows));
+            let common = self.best_of(Case { node, parents, part: &pooled });
+            told.take(&pooled.rows, &common.nll);
+            told.take(&part.rows, &own);
+            told.family = common.family;
+            told.changed_by |= 1 << condition;
+        }
+    }
+
+    /// What the conditions that were found to change a node gain by that, in nats per row of the condition, with standard errors.
+    pub(crate) fn changes(&self, node: usize, parents: &[usize], changed_by: u64) -> Vec<Target> {
+        let Mechanisms { common, open, .. } = &self.mechanisms[node];
+        let is_found = |condition: usize| changed_by >> condition & 1 == 1;
+        let found = || open.iter().filter(|(condition, _)| is_found(*condition));
+        let of = |(condition, part): &(usize, Part)| {
+            let others = found().filter(|(other, _)| other != condition);
+            let pooled =
+                others.fold(common.as_ref().clone(), |pooled, (_, other)| pooled.without(&other.rows));
+            let nll = |part: &Part| -> Vec<f32> {
+                let told = self.best_of(Case { node, parents, part }).nll;
+                told.into_iter().map(|nll| nll as f32).collect()
+            };
+            let (pooled, own) = (nll(&pooled), nll(part));
+            let of_condition = |rows: &[f32]| part.rows.iter().map(|&row| rows[row]).collect::<Vec<f32>>();
+            let gain = difference(&of_condition(&pooled), &of_condition(&own));
+            Target { condition: *condition, column: node, action: Action::Unknown, gain: Some(gain) }
+        };
+        found().map(of).collect()
+    }
+
+    /// What a condition must gain to change a node, in nats, all rows together: as much as a cause.
+    fn price_of_change(&self) -> f64 {
+        self.config.price(self.rows()) * self.rows() as f64
+    }
+
+    /// −ln p of each row in which a node without causes was observed, whatever the condition.
+    pub(crate) fn marginal(&self, node: usize) -> Vec<f64> {
+        self.best_of(Case { node, parents: &[], part: &self.observed[node] }).nll
+    }
+
+    /// −ln p of each row of a part in the best of all families.
+    fn best_of(&self, case: Case<'_>) -> Told {
+        let contestants = self.contest(case);
+        let best = self.best(&contestants, &case.part.rows, case.part);
+        let nll = best.rows.iter().zip(&self.columns.offsets[case.node]).map(|(row, offset)| row + offset);
+        Told { nll: nll.collect(), family: best.family, changed_by: 0 }
     }
 
     /// All families on all folds, but for those that are behind after the first split.
-    fn contest(&self, node: usize, parents: &[usize]) -> Vec<Contestant> {
-        let mut contestants = self.contestants(node, parents);
+    fn contest(&self, case: Case<'_>) -> Vec<Contestant> {
+        let mut contestants = self.contestants(case.node, case.parents);
         let mut process = None;
         for split in 0..self.config.splits {
             let folds = self.folds_of(split);
-            self.fit(&mut contestants, node, parents, folds.clone());
-            if split == 0 && self.admits_processes(parents) {
-                process = Process::beside(&contestants, self.rows());
+            self.fit(&mut contestants, case, folds.clone());
+            if split == 0 && self.admits_processes(case.parents) {
+                process = Process::beside(&contestants, &case.part.rows, self.rows());
             }
-            process = process.and_then(|process| self.follow(process, node, parents, folds, &contestants));
+            process = process.and_then(|process| self.follow(process, case, folds, &contestants));
             if split == 0 && self.config.splits > 1 {
-                process = self.drop_beaten(&mut contestants, process, &self.observed[node]);
+                process = self.drop_beaten(&mut contestants, process, case.part);
             }
         }
         contestants.extend(process.map(|process| process.contestant));
@@ -139,13 +233,14 @@ impl Scorer {
         &self,
         contestants: &mut [Contestant],
         process: Option<Process>,
-        all: &[usize],
+        part: &Part,
     ) -> Option<Process> {
         let running = contestants.iter().filter(|contestant| contestant.running);
         let costs = running.chain(process.iter().map(|process| &process.contestant));
-        let least = costs.map(|contestant| self.cost(contestant, all)).fold(f64::INFINITY, f64::min);
-        let close =
-            |contestant: &Contestant| self.cost(contestant, all) <= least + self.config.price(self.rows());
+        let least =
+            costs.map(|contestant| self.cost(contestant, &part.rows, part)).fold(f64::INFINITY, f64::min);
+        let price = self.config.price(part.rows.len());
+        let close = |contestant: &Contestant| self.cost(contestant, &part.rows, part) <= least + price;
         let process = process.filter(|process| close(&process.contestant));
         for (c, contestant) in contestants.iter_mut().enumerate() {
             let needed = process.as_ref().is_some_and(|process| process.units == c);
@@ -156,22 +251,24 @@ impl Scorer {
 
     /// A first impression: the cost of a set, the price of its family included, on the rows of the first fold alone.
     pub(crate) fn glance(&self, node: usize, parents: &[usize]) -> f64 {
+        let part = self.mechanisms[node].common.as_ref();
         let mut contestants = self.contestants(node, parents);
-        self.fit(&mut contestants, node, parents, 0..1);
-        let rows = &self.folds[node][0].scored;
+        self.fit(&mut contestants, Case { node, parents, part }, 0..1);
+        let rows = &part.folds[0].scored;
         let offset: f64 = rows.iter().map(|&row| self.columns.offsets[node][row]).sum();
-        self.cost(self.best(&contestants, rows), rows) + offset / rows.len() as f64
+        self.cost(self.best(&contestants, rows, part), rows, part) + offset / rows.len() as f64
     }
 
-    fn best<'a>(&self, contestants: &'a [Contestant], rows: &[usize]) -> &'a Contestant {
+    /// The best on some rows of a part.
+    fn best<'a>(&self, contestants: &'a [Contestant], rows: &[usize], part: &Part) -> &'a Contestant {
         (contestants.iter().filter(|contestant| contestant.running))
-            .min_by(|a, b| self.cost(a, rows).total_cmp(&self.cost(b, rows)))
+            .min_by(|a, b| self.cost(a, rows, part).total_cmp(&self.cost(b, rows, part)))
             .expect("a family that the settings admit is never skipped")
     }
 
-    /// The mean over some rows with the price of the family's shape; what is not finite never wins.
-    fn cost(&self, contestant: &Contestant, rows: &[usize]) -> f64 {
-        let cost = contestant.nll(rows) + self.config.family_price(&contestant.family, self.rows());
+    /// The mean over some rows of a part with the price of the family's shape; what is not finite never wins.
+    fn cost(&self, contestant: &Contestant, rows: &[usize], part: &Part) -> f64 {
+        let cost = contestant.nll(rows) + self.config.family_price(&contestant.family, part.rows.len());
         if cost.is_finite() { cost } else { f64::INFINITY }
     }
 
@@ -192,26 +289,30 @@ impl Scorer {
         if self.columns.discrete[node].is_some() {
             return 0.0;
         }
+        let case = Case { node, parents, part: &self.mechanisms[node].common };
+        let all = &case.part.rows;
         let mut contestants = self.contestants(node, parents);
-        self.fit(&mut contestants, node, parents, self.folds_of(0));
-        let Some(mut process) = Process::beside(&contestants, self.rows()) else { return f64::NEG_INFINITY };
+        self.fit(&mut contestants, case, self.folds_of(0));
+        let Some(mut process) = Process::beside(&contestants, all, self.rows()) else {
+            return f64::NEG_INFINITY;
+        };
         for fold in self.folds_of(0) {
-            if !self.follow_fold(&mut process, node, parents, fold, &contestants) {
+            if !self.follow_fold(&mut process, case, fold, &contestants) {
                 return f64::NEG_INFINITY;
             }
         }
-        let all = &self.observed[node];
         let running = contestants.iter().filter(|contestant| contestant.running);
         let least = running.map(|contestant| contestant.nll(all)).fold(f64::INFINITY, f64::min);
         least - process.contestant.nll(all)
     }
 
     /// Fits the families but for Gaussian processes on some folds.
-    fn fit(&self, contestants: &mut [Contestant], node: usize, parents: &[usize], folds: Range<usize>) {
+    fn fit(&self, contestants: &mut [Contestant], case: Case<'_>, folds: Range<usize>) {
+        let Case { node, parents, part } = case;
         for fold in folds {
-            let part = &self.folds[node][fold];
-            self.fit_masses(contestants, node, parents, fold);
-            let mut chains = self.chains(node, parents, part, contestants);
+            let rows = &part.folds[fold];
+            self.fit_masses(contestants, case, fold);
+            let mut chains = self.chains(case, rows, contestants);
             for start in 0..self.config.members {
                 let may_skip = self.config.may_skip_noise() && fold == 0 && start == 0;
                 let stream = format!("local/units/{node}/{parents:?}/{start}");
@@ -220,18 +321,18 @@ impl Scorer {
                 for chain in chains.iter_mut().filter(taking_part) {
                     chain.restart();
                     chain.fit(contestants, false, may_skip, &mut rng);
-                    chain.tell(contestants, part);
+                    chain.tell(contestants, rows);
                 }
                 if may_skip {
-                    self.skip_hopeless_mixtures(contestants, &part.scored);
+                    self.skip_hopeless_mixtures(contestants, &rows.scored, part);
                 }
                 for chain in chains.iter_mut().filter(taking_part) {
                     chain.fit(contestants, true, may_skip, &mut rng);
-                    chain.tell(contestants, part);
+                    chain.tell(contestants, rows);
                 }
             }
             if fold == 0 && self.config.may_skip_noise() {
-                self.drop_other_noises(contestants, &part.scored);
+                self.drop_other_noises(contestants, &rows.scored);
             }
         }
     }
@@ -252,7 +353,7 @@ impl Scorer {
     }
 
     /// The kinds of location on a fold of which some family may still be the best.
-    fn chains(&self, node: usize, parents: &[usize], fold: &Fold, contestants: &[Contestant]) -> Vec<Chain> {
+    fn chains(&self, case: Case<'_>, fold: &Fold, contestants: &[Contestant]) -> Vec<Chain> {
         let may_win = |location: &Location| {
             let of = |contestant: &&Contestant| contestant.running && contestant.family.noise.is_some();
             contestants.iter().filter(of).any(|contestant| contestant.family.location == *location)
@@ -261,20 +362,20 @@ impl Scorer {
             .into_iter()
             .filter(may_win)
             .map(|location| {
-                let data = self.fold_data(node, parents, fold, basis(location));
+                let data = self.fold_data(case, fold, basis(location));
                 Chain::new(location, data, self.config.effort(), contestants.len())
             })
             .collect()
     }
 
     /// Mixtures are not tried where location and scale are clearly wrong: where even the best of the other noises is far behind that of other families.
-    fn skip_hopeless_mixtures(&self, contestants: &mut [Contestant], rows: &[usize]) {
+    fn skip_hopeless_mixtures(&self, contestants: &mut [Contestant], rows: &[usize], part: &Part) {
         let cost_of = |like: &dyn Fn(&Family) -> bool| {
             let others = contestants
                 .iter()
                 .filter(|other| other.running && other.family.noise != Some(Noise::Mixture));
             let alike = others.filter(|other| like(&other.family));
-            alike.map(|other| self.cost(other, rows)).fold(f64::INFINITY, f64::min)
+            alike.map(|other| self.cost(other, rows, part)).fold(f64::INFINITY, f64::min)
         };
         let least = cost_of(&|_| true);
         let hopeless: Vec<bool> = (contestants.iter())
@@ -295,14 +396,13 @@ impl Scorer {
     fn follow(
         &self,
         mut process: Process,
-        node: usize,
-        parents: &[usize],
+        case: Case<'_>,
         folds: Range<usize>,
         others: &[Contestant],
     ) -> Option<Process> {
         for fold in folds {
-            let fitted = self.follow_fold(&mut process, node, parents, fold, others);
-            let rows = &self.folds[node][fold].scored;
+            let fitted = self.follow_fold(&mut process, case, fold, others);
+            let rows = &case.part.folds[fold].scored;
             let mut running = others.iter().filter(|other| other.running);
             if !fitted || fold == 0 && running.any(|other| other.nll(rows) < process.contestant.nll(rows)) {
                 return None;
@@ -312,19 +412,14 @@ impl Scorer {
     }
 
     /// A process on one fold: whether it could be fitted.
-    fn follow_fold(
-        &self,
-        process: &mut Process,
-        node: usize,
-        parents: &[usize],
-        fold: usize,
-        others: &[Contestant],
-    ) -> bool {
-        let data = self.fold_data(node, parents, &self.folds[node][fold], Basis::Linear);
-        process.fit(&data, &others[process.units].log_scales[fold], &self.folds[node][fold])
+    fn follow_fold(&self, process: &mut Process, case: Case<'_>, fold: usize, others: &[Contestant]) -> bool {
+        let rows = &case.part.folds[fold];
+        let data = self.fold_data(case, rows, Basis::Linear);
+        process.fit(&data, &others[process.units].log_scales[fold], rows)
     }
 
-    fn fold_data(&self, node: usize, parents: &[usize], fold: &Fold, basis: Basis) -> FoldData {
+    fn fold_data(&self, case: Case<'_>, fold: &Fold, basis: Basis) -> FoldData {
+        let Case { node, parents, .. } = case;
         let Fold { fitted, scored, split } = fold;
         let columns = self.by_split[*split].variables(parents);
         let y = |rows: &[usize]| rows.iter().map(|&row| self.columns.values[node][row]).collect();
@@ -373,9 +468,10 @@ impl Scorer {
     }
 
     /// Fits probabilities of values on a fold, where the node has any.
-    fn fit_masses(&self, contestants: &mut [Contestant], node: usize, parents: &[usize], fold: usize) {
+    fn fit_masses(&self, contestants: &mut [Contestant], case: Case<'_>, fold: usize) {
+        let Case { node, parents, part } = case;
         let Some(discrete) = &self.columns.discrete[node] else { return };
-        let Fold { split, fitted, scored } = &self.folds[node][fold];
+        let Fold { split, fitted, scored } = &part.folds[fold];
         let columns = self.by_split[*split].variables(parents);
         let inputs = |rows: &[usize]| Inputs::new(&columns, rows, Basis::Linear);
         let codes = |rows: &[usize]| -> Vec<usize> { rows.iter().map(|&row| discrete.codes[row]).collect() };

@@ -35,7 +35,7 @@ pub(crate) struct Interacting {
 }
 
 /// The first bytes of a stored state, with the version of its form.
-const MAGIC: &[u8; 8] = b"oslowsc4";
+const MAGIC: &[u8; 8] = b"oslowsc5";
 /// What stands for no noise.
 const NO_NOISE: u8 = 255;
 
@@ -71,6 +71,7 @@ impl Store {
                 u8::from(*processes),
             ]);
             bytes.extend(score.nll.to_le_bytes());
+            bytes.extend(score.changed_by.to_le_bytes());
             count(&mut bytes, score.rows.len());
             score.rows.iter().for_each(|row| bytes.extend(row.to_le_bytes()));
         }
@@ -124,9 +125,10 @@ impl Store {
             };
             let [processes] = reader.bytes()?.map(|byte| byte == 1);
             let nll = f64::from_le_bytes(reader.bytes()?);
+            let changed_by = u64::from_le_bytes(reader.bytes()?);
             let count = reader.count()?;
             let rows = (0..count).map(|_| reader.bytes().map(f32::from_le_bytes)).collect::<Option<_>>()?;
-            let score = Score { rows, nll, family: Family { location, affine, noise } };
+            let score = Score { rows, nll, family: Family { location, affine, noise }, changed_by };
             store.scores.insert((key, processes), score);
         }
         for _ in 0..reader.count()? {
@@ -176,7 +178,7 @@ mod tests {
         for (node, location) in [Location::Units, Location::Cubic, Location::Process].into_iter().enumerate()
         {
             let family = Family { location, affine: false, noise: Some(Noise::Mixture) };
-            let score = Score { rows: vec![1.5, -0.25], nll: 0.625, family };
+            let score = Score { rows: vec![1.5, -0.25], nll: 0.625, family, changed_by: 5 };
             store.scores.insert(((node, vec![3, 5]), node == 2), score);
         }
         store.interacting.insert((2, vec![0, 1, 4]), Interacting { columns: vec![4, 1], gain: -0.5 });

@@ -2,7 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests are not seen as tests")]
 
-use oslow_core::{Check, Dag, ForgetfulCheckpoint, Prepared, Preparing, Rng, Sample, Seed, Silent};
+use oslow_core::{
+    Check, Dag, ForgetfulCheckpoint, Knowledge, Prepared, Preparing, Rng, Sample, Seed, Silent,
+};
 use oslow_exact::{LocalConfig, LocalScores, Watch};
 use rand_distr::{Distribution, StandardNormal};
 
@@ -21,7 +23,9 @@ fn checks(edges: &[(usize, usize)], seed: u64, mut row: impl FnMut(&mut Rng) -> 
     let sample = Prepared::new(&sample, Preparing::default()).unwrap();
     let (dag, config) = (Dag::new(3, edges).unwrap(), LocalConfig::default());
     let watch = Watch { observer: &mut Silent, checkpoint: &mut ForgetfulCheckpoint };
-    let scores = LocalScores::of_graph(&sample, &dag, &config, Seed(seed), watch).unwrap();
+    let scores =
+        LocalScores::of_graph(&sample, &dag, &config, &Knowledge::none(dag.nodes()), Seed(seed), watch)
+            .unwrap();
     scores.checks((&dag, &dag), &names, &config, Seed(seed)).unwrap()
 }
 

@@ -4,6 +4,7 @@ use oslow_core::{Check, Dag, ForgetfulCheckpoint, Observer, Prepared, Result, Sa
 use oslow_exact::{LocalConfig, LocalScores, Watch};
 use serde::Serialize;
 
+use crate::plan::read_knowledge;
 use crate::pool::with_threads;
 use crate::{DiscoverOptions, discover};
 
@@ -48,10 +49,11 @@ pub fn check(
     };
     let prepared = Prepared::new(sample, options.preparing())?;
     let config = LocalConfig::default();
+    let knowledge = read_knowledge(&options.knowledge, sample.names())?;
     with_threads(options.threads, &observer.stop(), |_| {
         let watch = Watch { observer, checkpoint: &mut ForgetfulCheckpoint };
         let checked = || {
-            let scores = LocalScores::of_graph(&prepared, graph, &config, options.seed, watch)?;
+            let scores = LocalScores::of_graph(&prepared, graph, &config, &knowledge, options.seed, watch)?;
             scores.checks((graph, graph), sample.names(), &config, options.seed)
         };
         unless_stopped(checked).unwrap_or(Ok(Vec::new()))

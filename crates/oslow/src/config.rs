@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use oslow_core::{Choice, Error, Outliers, Remedy, Result, Seed, Settings, Standardize, suggestion};
-use oslow_data::ReadOptions;
+use oslow_data::{ConditionColumn, ReadOptions};
 use serde::{Deserialize, Serialize};
 
 use crate::plan::Plan;
@@ -92,6 +92,12 @@ pub struct ReadConfig {
     /// What columns hold, by name.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub types: BTreeMap<String, String>,
+    /// The column that names the condition of each row.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub condition: Option<String>,
+    /// The column that names what was set in each row.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub targets: Option<String>,
 }
 
 impl ReadConfig {
@@ -110,6 +116,8 @@ impl ReadConfig {
             columns: over.columns.or(self.columns),
             missing: over.missing.or(self.missing),
             types: self.types.into_iter().chain(over.types).collect(),
+            condition: over.condition.or(self.condition),
+            targets: over.targets.or(self.targets),
         }
     }
 
@@ -128,7 +136,18 @@ impl ReadConfig {
                 .iter()
                 .map(|(name, given)| Ok((name.clone(), given.parse()?)))
                 .collect::<Result<_>>()?,
+            condition: self.condition_column()?,
         })
+    }
+
+    fn condition_column(&self) -> Result<Option<ConditionColumn>> {
+        match (&self.condition, &self.targets) {
+            (Some(_), Some(_)) => Err(Error::input("conditions are said by one column, not by two")
+                .with_hint("name either the conditions or what was set")),
+            (Some(name), None) => Ok(Some(ConditionColumn::Names(name.clone()))),
+            (None, Some(name)) => Ok(Some(ConditionColumn::Targets(name.clone()))),
+            (None, None) => Ok(None),
+        }
     }
 }
 

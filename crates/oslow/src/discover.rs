@@ -14,7 +14,7 @@ use crate::graph::{Graph, graph};
 use crate::parted_checkpoint::PartedCheckpoint;
 use crate::plan::Plan;
 use crate::pool::with_threads;
-use crate::{DiscoverOptions, Discovery, forecast};
+use crate::{DiscoverOptions, Discovery, FoundCondition, forecast};
 
 /// Learns the causal order of a table's columns and prunes it to a graph. With
 /// [`bootstrap`](DiscoverOptions::bootstrap) the same is then done on resamples of the rows, which changes nothing
@@ -114,8 +114,9 @@ fn answer(
         candidates: learned.evidence.candidates,
         seen: in_data_units(learned.evidence.seen, prepared.scaling()),
         determined: learned.evidence.determined,
+        conditions: FoundCondition::all(prepared.conditions(), &learned.evidence.targets),
         alternatives: learned.evidence.alternatives,
-        assumptions: plan.assumptions(),
+        assumptions: plan.assumptions(sample),
         ties: learned.evidence.ties,
         confidence: None,
         seed: options.seed,

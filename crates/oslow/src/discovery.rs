@@ -9,8 +9,9 @@ use oslow_core::{
 use oslow_report::{EdgeAttributes, GraphPicture};
 use serde::Serialize;
 
+use crate::found_condition::ConditionRecord;
 use crate::order_pairs::WrittenPairs;
-use crate::{CheckRecord, Confidence, EdgeShare};
+use crate::{CheckRecord, Confidence, EdgeShare, FoundCondition};
 
 /// Everything that a run of [`discover`](crate::discover) found.
 #[derive(Clone, Debug)]
@@ -55,6 +56,8 @@ pub struct Discovery {
     pub seen: Vec<SeenColumn>,
     /// Columns that determine each other: nothing tells which is the cause.
     pub determined: Vec<(usize, usize)>,
+    /// The conditions under which rows were observed, where there were several.
+    pub conditions: Vec<FoundCondition>,
     /// Other orders that the method has to offer.
     pub alternatives: Vec<OrderAlternative>,
     /// What must hold for the answer to be right.
@@ -161,6 +164,8 @@ struct Written<'a> {
     checks: Vec<CheckRecord<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     determined: Vec<[&'a str; 2]>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    conditions: Vec<ConditionRecord<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     columns_info: Vec<WrittenColumn<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -285,6 +290,9 @@ impl Discovery {
             nll_no_causes: self.nll_no_causes,
             checks: self.checks.iter().map(|check| CheckRecord::new(check, &self.columns)).collect(),
             determined: self.determined.iter().map(|&(a, b)| [name(a), name(b)]).collect(),
+            conditions: (self.conditions.iter())
+                .map(|condition| ConditionRecord::new(condition, &self.columns))
+                .collect(),
             columns_info: (self.columns.iter().zip(&self.seen))
                 .map(|(name, &SeenColumn { kind, transform, grid, missing })| WrittenColumn {
                     name,

@@ -1,6 +1,6 @@
 //! What makes two runs the same run.
 
-use oslow_core::{Choice, Error, Remedy, Result, Sample, Settings};
+use oslow_core::{Choice, ColumnType, Error, Remedy, Result, Sample, Settings};
 use serde::{Deserialize, Serialize};
 
 use crate::DiscoverOptions;
@@ -163,14 +163,31 @@ fn changed_setting(before: &Settings, after: &Settings, prefix: &str) -> Option<
     Some(format!("had the setting `{prefix}{key}` = {before}, this one has {now}"))
 }
 
-/// The hash of a table's names and values.
+/// The hash of a table: names and values, and, where there is more to it, types, gaps and conditions.
 pub fn data_hash(sample: &Sample) -> String {
     let mut hash = StableHash::default();
-    for name in sample.names() {
-        hash.add(name.as_bytes());
-        hash.add(&[0]);
+    let mut add_words = |words: &[String]| {
+        for word in words {
+            hash.add(word.as_bytes());
+            hash.add(&[0]);
+        }
+    };
+    add_words(sample.names());
+    for j in 0..sample.columns() {
+        add_words(sample.labels(j));
+        if sample.type_of(j) != ColumnType::recognise(sample.column(j)) {
+            add_words(&[sample.names()[j].clone(), sample.type_of(j).to_string()]);
+        }
+    }
+    if let Some(conditions) = sample.conditions() {
+        add_words(conditions.names());
+        conditions.of_row().iter().for_each(|&condition| add_words(&[condition.to_string()]));
     }
     sample.values().iter().for_each(|value| hash.add(&value.to_bits().to_le_bytes()));
+    if sample.has_gaps() {
+        let cells = (0..sample.rows()).flat_map(|i| (0..sample.columns()).map(move |j| (i, j)));
+        cells.for_each(|(i, j)| hash.add(&[u8::from(sample.is_gap(i, j))]));
+    }
     hash.text()
 }
 
@@ -184,6 +201,10 @@ fn knowledge_hash(knowledge: &oslow_core::Knowledge) -> String {
             u8::from(knowledge.precedence().requires(a, b)),
             u8::from(required),
         ]);
+    }
+    for (name, actions) in knowledge.actions() {
+        hash.add(name.as_bytes());
+        actions.iter().for_each(|action| hash.add(&[*action as u8]));
     }
     hash.text()
 }
@@ -231,6 +252,24 @@ mod tests {
             refusal(&fewer)
         );
         assert!(refusal(&fewer).ends_with(", this one has 2"));
+    }
+
+    #[test]
+    fn the_hash_of_a_table_tells_types_gaps_and_conditions_apart() {
+        use oslow_core::Conditions;
+        let said = |words: [&str; 2]| Some(Conditions::new("k", &words.map(String::from)).unwrap());
+        let plain = sample(4.0);
+        let others = [
+            plain.clone().with_type(1, ColumnType::Count).unwrap(),
+            plain.clone().with_labels(0, vec!["x".into(), "y".into()], false),
+            plain.clone().with_gaps(vec![false, true, false, false]),
+            plain.clone().with_conditions(said(["u", "v"])),
+            plain.clone().with_conditions(said(["v", "u"])),
+        ];
+        let mut hashes: Vec<String> = others.iter().chain([&plain]).map(data_hash).collect();
+        hashes.sort();
+        hashes.dedup();
+        assert_eq!(hashes.len(), 6);
     }
 
     #[test]

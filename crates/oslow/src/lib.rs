@@ -30,6 +30,7 @@ mod evidence;
 mod extrapolation;
 mod fit;
 mod forecast;
+mod found_condition;
 mod graph;
 mod hash;
 mod identity;
@@ -60,6 +61,7 @@ pub use evaluate::{Judgement, evaluate};
 pub use evidence::{ColumnEvidence, EdgePicture, Histogram, LevelBox, LinkEvidence, Share, TableEvidence};
 pub use extrapolation::{Extrapolation, extrapolations, far_rows};
 pub use fit::{FitOptions, Fitted, fit, fit_settings};
+pub use found_condition::FoundCondition;
 pub use hash::StableHash;
 pub use identity::{Identity, VERSION, data_hash};
 pub use options::DiscoverOptions;
@@ -74,12 +76,12 @@ pub use run_record::{FinishedRun, RunRecord, finished_run};
 pub use whole_file::{try_file, write_whole};
 
 pub use oslow_core::{
-    Call, Check, Checkpoint, Choice, ColumnType, Dag, EdgeEvidence, EffectShape, Error, Event, FittedModel,
-    Forecast, ForgetfulCheckpoint, History, Intervention, Interventional, Kind, Knowledge, Learned, Learner,
-    MemoryCheckpoint, Method, Named, Observer, OrderAlternative, Ordering, Outliers, PairProbabilities,
-    Prepared, Preparing, PrunerEntry, Remedy, Result, Sample, Seed, SeenColumn, Settings, SharedValues,
-    Silent, Standardize, Standardizer, Stop, Transform, configure, describe, find, nearest, read_utf8,
-    suggestion,
+    Action, Call, Check, Checkpoint, Choice, ColumnType, Dag, EdgeEvidence, EffectShape, Error, Event,
+    FittedModel, Forecast, ForgetfulCheckpoint, History, Intervention, Interventional, Kind, Knowledge,
+    Learned, Learner, MemoryCheckpoint, Method, Named, Observer, OrderAlternative, Ordering, Outliers,
+    PairProbabilities, Prepared, Preparing, PrunerEntry, Remedy, Result, Sample, Seed, SeenColumn, Settings,
+    SharedValues, Silent, Standardize, Standardizer, Stop, Target, Transform, configure, describe, find,
+    nearest, read_utf8, suggestion,
 };
 pub use oslow_data as data;
 pub use oslow_flow::{FitConfig, FittedFlow, FlowConfig};

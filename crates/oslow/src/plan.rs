@@ -1,10 +1,14 @@
 //! Options checked and looked up: whatever is wrong with a call is said before work starts.
 
 use oslow_core::{
-    Capabilities, Error, Knowledge, Learner, Method, Pruner, PrunerEntry, Result, Sample, Settings, find,
+    Capabilities, Choice, Error, Knowledge, Learner, Method, Pruner, PrunerEntry, Remedy, Result, Sample,
+    Settings, find,
 };
 
 use crate::{DiscoverOptions, methods, pruners};
+
+/// What is assumed of conditions.
+const ASSIGNED: &str = "conditions were assigned from outside: no column influenced them";
 
 /// Everything that the options name, found.
 pub(crate) struct Plan {
@@ -45,16 +49,28 @@ impl Plan {
             .collect();
         plan.method.takes.check(sample, &format!("`{}`", plan.method.name), &methods)?;
         plan.pruner_entry.takes.check(sample, &format!("`{}`", plan.pruner_entry.name), &pruners)?;
+        let known = plan.knowledge.actions().keys().next();
+        match (sample.conditions(), known) {
+            (Some(conditions), _) => drop(conditions.actions(sample.names(), &plan.knowledge)?),
+            (None, Some(condition)) => {
+                return Err(Error::input(format!(
+                    "knowledge: nothing says which rows were observed under the condition `{condition}`"
+                ))
+                .with_hint(Remedy::from("name the column that does with ").and(Choice::Condition)));
+            }
+            (None, None) => {}
+        }
         if options.fit {
             Capabilities::NUMBERS.check(sample, "a fitted flow", &[])?;
         }
         Ok(plan)
     }
 
-    /// What must hold for the answer to be right, each thing once.
-    pub fn assumptions(&self) -> Vec<&'static str> {
+    /// What must hold for the answer about a table to be right, each thing once.
+    pub fn assumptions(&self, sample: &Sample) -> Vec<&'static str> {
         let mut all = self.method.assumes.to_vec();
         all.extend(self.pruner_entry.assumes.iter().filter(|assumed| !self.method.assumes.contains(assumed)));
+        all.extend(sample.conditions().map(|_| ASSIGNED));
         all
     }
 }

@@ -7,7 +7,7 @@ use oslow_core::{Checkpoint, Dag, ForgetfulCheckpoint, Observer, Ordering, Prepa
 use crate::graph::pruned;
 use crate::plan::Plan;
 use crate::pool::with_threads;
-use crate::{DiscoverOptions, Discovery};
+use crate::{DiscoverOptions, Discovery, FoundCondition};
 
 /// What [`Discovery::method`] says of an order or a graph that nobody learned.
 const GIVEN: &str = "given";
@@ -60,6 +60,7 @@ pub fn prune_graph(
         checks: Vec::new(),
         seen: Vec::new(),
         determined: Vec::new(),
+        conditions: FoundCondition::all(prepared.conditions(), &[]),
         candidates: None,
         alternatives: Vec::new(),
         assumptions: plan.pruner_entry.assumes.to_vec(),

@@ -22,6 +22,7 @@ macro_rules! registry {
 mod combination;
 mod discrete;
 mod erlang;
+mod experiment;
 mod family;
 mod function;
 mod graph;
@@ -36,6 +37,7 @@ mod simulate;
 mod spec;
 mod unit;
 
+pub use experiment::{ExperimentKind, Experiments};
 pub use family::{FAMILIES, Family};
 pub use graph::{GRAPHS, GraphEntry};
 pub use mechanism::{LocationScale, MECHANISMS, Mechanism, MechanismEntry, ParentRows};

@@ -118,22 +118,49 @@ impl Interventional for Scm {
     /// the same noise, and their difference is less random.
     fn draw(&self, rows: usize, interventions: &[Intervention], rng: &mut Rng) -> Result<Vec<f64>> {
         self.check_units(interventions)?;
+        let fixed = by_node(interventions, &self.names)?;
+        self.draw_under(rows, rng, |node| {
+            fixed.get(node).copied().flatten().map(|value| Act::Set(vec![value; rows]))
+        })
+    }
+}
+
+/// What is done to a node.
+#[derive(Clone)]
+pub(crate) enum Act {
+    /// It has these values, row by row.
+    Set(Vec<f64>),
+    /// It comes half as far from `mean` as it would, and further up by `by`.
+    Move { mean: f64, by: f64 },
+}
+
+impl Scm {
+    /// Draws under what is done to nodes.
+    pub(crate) fn draw_under(
+        &self,
+        rows: usize,
+        rng: &mut Rng,
+        act: impl Fn(usize) -> Option<Act>,
+    ) -> Result<Vec<f64>> {
         let width = self.nodes.len();
         let numbers = rows as f64 * (2.0 * width as f64 + 8.0);
         room_for(&format!("drawing {rows} rows of {width} variables"), numbers, "draw fewer rows at a time")?;
-        let mut fixed = by_node(interventions, &self.names)?;
-        fixed.resize(width, None);
         let mut table = vec![0.0; rows * width];
         for &node in self.whole.topological_order().nodes() {
             let at = &self.nodes[node];
             let noise = at.draw_noise(rows, rng);
-            if let Some(value) = fixed[node] {
-                table.iter_mut().skip(node).step_by(width).for_each(|cell| *cell = value);
+            let act = act(node);
+            if let Some(Act::Set(values)) = act {
+                let cells = table.iter_mut().skip(node).step_by(width);
+                cells.zip(values).for_each(|(cell, value)| *cell = value);
                 continue;
             }
             let raw = at.raw(&ParentRows::of(&table, width, &self.whole.parents(node)), &noise)?;
             for (row, raw) in raw.into_iter().enumerate() {
-                let value = at.standardized(raw);
+                let value = match act {
+                    Some(Act::Move { mean, by }) => mean + by + (at.standardized(raw) - mean) / 2.0,
+                    _ => at.standardized(raw),
+                };
                 if !value.is_finite() {
                     return Err(Error::non_finite(node_name(&self.names, node), "a draw from the model"));
                 }

@@ -10,7 +10,7 @@ pub use outliers::Outliers;
 pub use preparing::Preparing;
 pub use standardizer::{Standardize, Standardizer};
 
-use crate::{Choice, ColumnType, Error, Remedy, Result, Sample};
+use crate::{Choice, ColumnType, Conditions, Error, Remedy, Result, Sample};
 
 /// A table that was checked and scaled once: learners and pruners neither check nor scale again.
 ///
@@ -36,6 +36,7 @@ pub struct Prepared {
     rows: usize,
     groups: Option<Vec<usize>>,
     types: Vec<ColumnType>,
+    conditions: Option<Conditions>,
     /// Rows in which a column holds no observed value.
     gaps: Vec<Vec<usize>>,
     /// In the units of the data, column by column.
@@ -67,7 +68,9 @@ impl Prepared {
         let types = (0..names.len()).map(|j| kept.type_of(j)).collect();
         let gaps =
             (0..names.len()).map(|j| (0..kept.rows()).filter(|&i| kept.is_gap(i, j)).collect()).collect();
-        let prepared = Self { names, rows, groups, types, gaps, raw, standard, z_scores, scaling, units };
+        let conditions = kept.conditions().cloned();
+        let prepared =
+            Self { names, rows, groups, types, conditions, gaps, raw, standard, z_scores, scaling, units };
         prepared.check_distinct()?;
         Ok(prepared)
     }
@@ -108,6 +111,11 @@ impl Prepared {
     /// The type of a column.
     pub fn type_of(&self, j: usize) -> ColumnType {
         self.types[j]
+    }
+
+    /// The conditions under which the rows were observed, where there are any.
+    pub fn conditions(&self) -> Option<&Conditions> {
+        self.conditions.as_ref()
     }
 
     /// The rows in which a column holds no value that was observed.

@@ -1,10 +1,11 @@
 //! Built-in data sets: one file and one line of [`datasets`] each.
 
 mod sachs;
+mod sachs_conditions;
 
 use oslow_core::{Named, Result, find};
 
-use crate::{GraphFile, ReadOptions, Table, csv, rows::Rows};
+use crate::{ConditionColumn, GraphFile, ReadOptions, Table, csv, rows::Rows};
 
 /// A built-in data set.
 #[derive(Clone, Copy, Debug)]
@@ -21,13 +22,15 @@ pub struct Dataset {
     pub licence: &'static str,
     /// The table as text.
     csv: &'static str,
+    /// The column that names conditions, where there are several.
+    condition: Option<&'static str>,
     /// The edges as text with the header `from,to`, where a graph is held to be true.
     edges: Option<&'static str>,
 }
 
 /// All built-in data sets.
 pub fn datasets() -> &'static [Dataset] {
-    &[sachs::SACHS]
+    &[sachs::SACHS, sachs_conditions::SACHS_CONDITIONS]
 }
 
 /// The data set of this name; otherwise an error with the nearest name.
@@ -36,14 +39,16 @@ pub fn load(name: &str) -> Result<Table> {
 }
 
 impl Dataset {
-    /// The table; of the options, `index` and `columns` are heeded.
+    /// The table; of the options, `index`, `columns` and `condition` are heeded.
     pub fn read(&self, options: &ReadOptions) -> Result<Table> {
         self.read_as(options, Table::from_rows)
     }
 
     pub(crate) fn read_as<T>(&self, options: &ReadOptions, finish: impl Fn(Rows) -> Result<T>) -> Result<T> {
         let (index, columns) = (options.index.clone(), options.columns.clone());
-        let options = ReadOptions { index, columns, ..ReadOptions::default() };
+        let own = self.condition.map(|name| ConditionColumn::Names(name.into()));
+        let condition = options.condition.clone().or(own);
+        let options = ReadOptions { index, columns, condition, ..ReadOptions::default() };
         csv::parse(self.csv, &options).and_then(finish).map_err(|e| e.at(self.name))
     }
 

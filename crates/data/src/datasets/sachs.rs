@@ -10,6 +10,7 @@ pub(super) const SACHS: Dataset = Dataset {
     source: "PyPI cdt 0.6.0, cdt/data/resources/cyto_full_data.csv, first 853 rows, columns renamed",
     licence: "cdt is MIT-licensed (its metadata says Apache 2.0); terms of the original supplement not checked",
     csv: include_str!("../../data/sachs.csv"),
+    condition: None,
     edges: Some(include_str!("../../data/sachs_edges.csv")),
 };
 

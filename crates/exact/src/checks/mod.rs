@@ -19,6 +19,8 @@ use residuals::residuals;
 const TESTED: usize = 400;
 /// Residuals further out than this are drawn in: one row must not decide a test.
 const FAR: f64 = 4.0;
+/// Fewest rows that are looked at.
+const FEWEST_ROWS: usize = 10;
 /// The level of all tests of a table together.
 const LEVEL: f64 = 0.01;
 /// The share of rows that may be copies of others.
@@ -44,7 +46,12 @@ impl LocalScores {
         config: &LocalConfig,
         seed: Seed,
     ) -> Result<Vec<Check>> {
-        let columns = self.columns();
+        // Where conditions act, residuals are none of the common mechanism.
+        let untouched = self.untouched_rows(best).map(|rows| self.columns().only(&rows));
+        let columns = untouched.as_ref().unwrap_or(self.columns());
+        if columns.rows() < FEWEST_ROWS {
+            return Ok(Vec::new());
+        }
         let residuals: Vec<Vec<f64>> = (0..best.nodes())
             .into_par_iter()
             .map(|node| {

@@ -33,7 +33,7 @@ pub(super) fn residuals(
     let effort = effort.of(family.location);
     let mut found = vec![0.0; columns.rows()];
     let mut rng = seed.stream(&format!("exact/residuals/{node}"));
-    for fold in all_folds(columns.rows(), columns.groups.as_deref(), (1, FOLDS), seed) {
+    for fold in all_folds(columns.rows(), columns.groups.as_deref(), None, (1, FOLDS), seed) {
         let fitted: Vec<usize> =
             fold.fitted.iter().copied().step_by(fold.fitted.len().div_ceil(FITTED)).collect();
         let inputs = |rows: &[usize], basis| Inputs::new(&values, rows, basis);

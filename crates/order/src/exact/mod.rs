@@ -31,7 +31,7 @@ mod forecast;
 
 use oslow_core::{
     Capabilities, Check, Dag, EdgeEvidence, Evidence, Forecast, Kind, Learned, Learner, Method,
-    PairProbabilities, Prepared, Result, Run, configure, describe, unless_stopped,
+    PairProbabilities, Prepared, Result, Run, Target, configure, describe, unless_stopped,
 };
 use oslow_exact::search::{ExactSearch, Found};
 use oslow_exact::{LocalScores, Watch};
@@ -91,7 +91,7 @@ impl Learner for Exact {
         // Of sets that were not scored nobody knows anything.
         let appraisal =
             (!stopped).then(|| unless_stopped(|| self.appraise(&scores, &found, dag.as_ref(), sample, run)));
-        let Appraisal { complete, probabilities, checks, edges } =
+        let Appraisal { complete, probabilities, checks, edges, targets } =
             appraisal.flatten().transpose()?.unwrap_or_default();
         let evidence = Evidence {
             probabilities,
@@ -101,6 +101,7 @@ impl Learner for Exact {
             edges,
             nll_no_causes: scores.nll_no_causes(),
             checks,
+            targets,
             candidates: Some(scores.candidates()),
             seen: scores.seen().to_vec(),
             determined: scores.determined().to_vec(),
@@ -131,6 +132,7 @@ struct Appraisal {
     probabilities: Option<PairProbabilities>,
     checks: Vec<Check>,
     edges: Vec<EdgeEvidence>,
+    targets: Vec<Target>,
 }
 
 impl Exact {
@@ -155,7 +157,8 @@ impl Exact {
             _ => Vec::new(),
         };
         let edges = dag.map_or(Vec::new(), |dag| scores.edge_evidence(dag, local, run.seed));
-        Ok(Appraisal { complete: !sure || probabilities.is_some(), probabilities, checks, edges })
+        let targets = scores.targets(&found.dag, local, run.seed)?;
+        Ok(Appraisal { complete: !sure || probabilities.is_some(), probabilities, checks, edges, targets })
     }
 }
 
