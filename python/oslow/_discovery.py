@@ -33,6 +33,9 @@ _COMMON = (
     "bootstrap",
     "missing",
     "types",
+    "condition",
+    "targets",
+    "transform",
     "seed",
     "threads",
     "budget",
@@ -85,6 +88,8 @@ class Discoverer(GraphExports):
         How the method saw each column: its type (``kind``), its transform, the step of its grid and how many values are missing.
     determined_ : list of (str, str)
         Columns that determine each other: nothing tells which is the cause.
+    conditions_ : list of dict
+        The conditions under which rows were observed: ``name``, ``rows``, and the columns that each was found or is known to act on.
     assumptions_ : list of str
         What must hold for the answer to be right.
     history_ : dict of arrays or None
@@ -107,6 +112,9 @@ class Discoverer(GraphExports):
     bootstrap: int | None
     missing: _table.Missing
     types: Mapping[str, str] | None
+    condition: str | None
+    targets: str | Mapping[str, Any] | None
+    transform: str | None
     seed: int
     threads: int | None
     budget: float | None
@@ -122,16 +130,23 @@ class Discoverer(GraphExports):
         >>> len(model.order_)
         11
         """
-        table = _table.read(X, self.missing, self.types)
+        column = self.targets if isinstance(self.targets, str) else None
+        table = _table.read(X, self.missing, self.types, self.condition, column)
+        settings = {key: value for key, value in self._settings().items() if value is not None}
+        if self.transform is not None:
+            if "local" not in self._names():
+                takes_none = f"transform: the method `{self.method}` takes columns as they are"
+                raise InputError(takes_none, "only `exact` transforms columns")
+            settings["local"] = {**settings.get("local", {}), "transform": self.transform}
         config = {
             "data": X if isinstance(X, str) else None,
             "method": self.method,
-            "settings": {key: value for key, value in self._settings().items() if value is not None},
+            "settings": settings,
             "prune": self.prune,
             "prune_settings": dict(self.prune_settings or {}),
             "standardize": self.standardize,
             "outliers": self.outliers,
-            "knowledge": _knowledge.told(self.knowledge),
+            "knowledge": _knowledge.told(self.knowledge, self.targets),
             "bootstrap": self.bootstrap,
             "seed": self.seed,
         }
@@ -186,6 +201,7 @@ class Discoverer(GraphExports):
         self.checks_: list[dict[str, Any]] = found.get("checks", [])
         self.columns_info_: list[dict[str, Any]] = found.get("columns_info", [])
         self.determined_: list[tuple[str, str]] = [(a, b) for a, b in found.get("determined", [])]
+        self.conditions_: list[dict[str, Any]] = found.get("conditions", [])
         self.assumptions_: list[str] = found["assumptions"]
         self.interrupted_: bool = found["interrupted"]
         self.seconds_: float = found["seconds"]

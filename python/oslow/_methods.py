@@ -74,6 +74,12 @@ class Exact(Discoverer):
         `refuse`, `drop-rows`, `impute` (fill gaps with values of rows that are alike, several times) or `auto` (drop few rows, impute many).
     types
         What columns hold, by name, where oslow does not detect it: `continuous`, `count`, `ordinal` (`ordinal:low<high` names its levels), `binary` or `categorical`.
+    condition
+        The column that names the condition under which each row was observed.
+    targets
+        What each condition acts on, by name (see `oslow.Knowledge.conditions`); or the name of a column that says which columns were set in each row (`a+b`).
+    transform
+        The scale on which columns are analysed: `auto`, `none`, `log` or `normal-scores`; only `exact` takes it.
     seed
         The same seed gives the same answer, whatever the number of threads.
     threads
@@ -104,6 +110,9 @@ class Exact(Discoverer):
         bootstrap: int | None = None,
         missing: Missing = "refuse",
         types: Mapping[str, str] | None = None,
+        condition: str | None = None,
+        targets: str | Mapping[str, Any] | None = None,
+        transform: str | None = None,
         seed: int = 0,
         threads: int | None = None,
         budget: float | None = None,
@@ -124,6 +133,9 @@ class Exact(Discoverer):
         self.bootstrap = bootstrap
         self.missing = missing
         self.types = types
+        self.condition = condition
+        self.targets = targets
+        self.transform = transform
         self.seed = seed
         self.threads = threads
         self.budget = budget
@@ -202,6 +214,12 @@ class OSLow(Discoverer):
         `refuse`, `drop-rows`, `impute` (fill gaps with values of rows that are alike, several times) or `auto` (drop few rows, impute many).
     types
         What columns hold, by name, where oslow does not detect it: `continuous`, `count`, `ordinal` (`ordinal:low<high` names its levels), `binary` or `categorical`.
+    condition
+        The column that names the condition under which each row was observed.
+    targets
+        What each condition acts on, by name (see `oslow.Knowledge.conditions`); or the name of a column that says which columns were set in each row (`a+b`).
+    transform
+        The scale on which columns are analysed: `auto`, `none`, `log` or `normal-scores`; only `exact` takes it.
     seed
         The same seed gives the same answer, whatever the number of threads.
     threads
@@ -246,6 +264,9 @@ class OSLow(Discoverer):
         bootstrap: int | None = None,
         missing: Missing = "refuse",
         types: Mapping[str, str] | None = None,
+        condition: str | None = None,
+        targets: str | Mapping[str, Any] | None = None,
+        transform: str | None = None,
         seed: int = 0,
         threads: int | None = None,
         budget: float | None = None,
@@ -280,6 +301,9 @@ class OSLow(Discoverer):
         self.bootstrap = bootstrap
         self.missing = missing
         self.types = types
+        self.condition = condition
+        self.targets = targets
+        self.transform = transform
         self.seed = seed
         self.threads = threads
         self.budget = budget
@@ -358,6 +382,12 @@ class OSLowGumbelSinkhorn(Discoverer):
         `refuse`, `drop-rows`, `impute` (fill gaps with values of rows that are alike, several times) or `auto` (drop few rows, impute many).
     types
         What columns hold, by name, where oslow does not detect it: `continuous`, `count`, `ordinal` (`ordinal:low<high` names its levels), `binary` or `categorical`.
+    condition
+        The column that names the condition under which each row was observed.
+    targets
+        What each condition acts on, by name (see `oslow.Knowledge.conditions`); or the name of a column that says which columns were set in each row (`a+b`).
+    transform
+        The scale on which columns are analysed: `auto`, `none`, `log` or `normal-scores`; only `exact` takes it.
     seed
         The same seed gives the same answer, whatever the number of threads.
     threads
@@ -402,6 +432,9 @@ class OSLowGumbelSinkhorn(Discoverer):
         bootstrap: int | None = None,
         missing: Missing = "refuse",
         types: Mapping[str, str] | None = None,
+        condition: str | None = None,
+        targets: str | Mapping[str, Any] | None = None,
+        transform: str | None = None,
         seed: int = 0,
         threads: int | None = None,
         budget: float | None = None,
@@ -436,6 +469,9 @@ class OSLowGumbelSinkhorn(Discoverer):
         self.bootstrap = bootstrap
         self.missing = missing
         self.types = types
+        self.condition = condition
+        self.targets = targets
+        self.transform = transform
         self.seed = seed
         self.threads = threads
         self.budget = budget
@@ -514,6 +550,12 @@ class OSLowSoftSinkhorn(Discoverer):
         `refuse`, `drop-rows`, `impute` (fill gaps with values of rows that are alike, several times) or `auto` (drop few rows, impute many).
     types
         What columns hold, by name, where oslow does not detect it: `continuous`, `count`, `ordinal` (`ordinal:low<high` names its levels), `binary` or `categorical`.
+    condition
+        The column that names the condition under which each row was observed.
+    targets
+        What each condition acts on, by name (see `oslow.Knowledge.conditions`); or the name of a column that says which columns were set in each row (`a+b`).
+    transform
+        The scale on which columns are analysed: `auto`, `none`, `log` or `normal-scores`; only `exact` takes it.
     seed
         The same seed gives the same answer, whatever the number of threads.
     threads
@@ -558,6 +600,9 @@ class OSLowSoftSinkhorn(Discoverer):
         bootstrap: int | None = None,
         missing: Missing = "refuse",
         types: Mapping[str, str] | None = None,
+        condition: str | None = None,
+        targets: str | Mapping[str, Any] | None = None,
+        transform: str | None = None,
         seed: int = 0,
         threads: int | None = None,
         budget: float | None = None,
@@ -592,6 +637,9 @@ class OSLowSoftSinkhorn(Discoverer):
         self.bootstrap = bootstrap
         self.missing = missing
         self.types = types
+        self.condition = condition
+        self.targets = targets
+        self.transform = transform
         self.seed = seed
         self.threads = threads
         self.budget = budget
@@ -628,6 +676,12 @@ class Score(Discoverer):
         `refuse`, `drop-rows`, `impute` (fill gaps with values of rows that are alike, several times) or `auto` (drop few rows, impute many).
     types
         What columns hold, by name, where oslow does not detect it: `continuous`, `count`, `ordinal` (`ordinal:low<high` names its levels), `binary` or `categorical`.
+    condition
+        The column that names the condition under which each row was observed.
+    targets
+        What each condition acts on, by name (see `oslow.Knowledge.conditions`); or the name of a column that says which columns were set in each row (`a+b`).
+    transform
+        The scale on which columns are analysed: `auto`, `none`, `log` or `normal-scores`; only `exact` takes it.
     seed
         The same seed gives the same answer, whatever the number of threads.
     threads
@@ -652,6 +706,9 @@ class Score(Discoverer):
         bootstrap: int | None = None,
         missing: Missing = "refuse",
         types: Mapping[str, str] | None = None,
+        condition: str | None = None,
+        targets: str | Mapping[str, Any] | None = None,
+        transform: str | None = None,
         seed: int = 0,
         threads: int | None = None,
         budget: float | None = None,
@@ -666,6 +723,9 @@ class Score(Discoverer):
         self.bootstrap = bootstrap
         self.missing = missing
         self.types = types
+        self.condition = condition
+        self.targets = targets
+        self.transform = transform
         self.seed = seed
         self.threads = threads
         self.budget = budget
@@ -710,6 +770,12 @@ class Cam(Discoverer):
         `refuse`, `drop-rows`, `impute` (fill gaps with values of rows that are alike, several times) or `auto` (drop few rows, impute many).
     types
         What columns hold, by name, where oslow does not detect it: `continuous`, `count`, `ordinal` (`ordinal:low<high` names its levels), `binary` or `categorical`.
+    condition
+        The column that names the condition under which each row was observed.
+    targets
+        What each condition acts on, by name (see `oslow.Knowledge.conditions`); or the name of a column that says which columns were set in each row (`a+b`).
+    transform
+        The scale on which columns are analysed: `auto`, `none`, `log` or `normal-scores`; only `exact` takes it.
     seed
         The same seed gives the same answer, whatever the number of threads.
     threads
@@ -738,6 +804,9 @@ class Cam(Discoverer):
         bootstrap: int | None = None,
         missing: Missing = "refuse",
         types: Mapping[str, str] | None = None,
+        condition: str | None = None,
+        targets: str | Mapping[str, Any] | None = None,
+        transform: str | None = None,
         seed: int = 0,
         threads: int | None = None,
         budget: float | None = None,
@@ -756,6 +825,9 @@ class Cam(Discoverer):
         self.bootstrap = bootstrap
         self.missing = missing
         self.types = types
+        self.condition = condition
+        self.targets = targets
+        self.transform = transform
         self.seed = seed
         self.threads = threads
         self.budget = budget
@@ -790,6 +862,12 @@ class DirectLingam(Discoverer):
         `refuse`, `drop-rows`, `impute` (fill gaps with values of rows that are alike, several times) or `auto` (drop few rows, impute many).
     types
         What columns hold, by name, where oslow does not detect it: `continuous`, `count`, `ordinal` (`ordinal:low<high` names its levels), `binary` or `categorical`.
+    condition
+        The column that names the condition under which each row was observed.
+    targets
+        What each condition acts on, by name (see `oslow.Knowledge.conditions`); or the name of a column that says which columns were set in each row (`a+b`).
+    transform
+        The scale on which columns are analysed: `auto`, `none`, `log` or `normal-scores`; only `exact` takes it.
     seed
         The same seed gives the same answer, whatever the number of threads.
     threads
@@ -813,6 +891,9 @@ class DirectLingam(Discoverer):
         bootstrap: int | None = None,
         missing: Missing = "refuse",
         types: Mapping[str, str] | None = None,
+        condition: str | None = None,
+        targets: str | Mapping[str, Any] | None = None,
+        transform: str | None = None,
         seed: int = 0,
         threads: int | None = None,
         budget: float | None = None,
@@ -826,6 +907,9 @@ class DirectLingam(Discoverer):
         self.bootstrap = bootstrap
         self.missing = missing
         self.types = types
+        self.condition = condition
+        self.targets = targets
+        self.transform = transform
         self.seed = seed
         self.threads = threads
         self.budget = budget
@@ -876,6 +960,12 @@ class BiLsnm(Discoverer):
         `refuse`, `drop-rows`, `impute` (fill gaps with values of rows that are alike, several times) or `auto` (drop few rows, impute many).
     types
         What columns hold, by name, where oslow does not detect it: `continuous`, `count`, `ordinal` (`ordinal:low<high` names its levels), `binary` or `categorical`.
+    condition
+        The column that names the condition under which each row was observed.
+    targets
+        What each condition acts on, by name (see `oslow.Knowledge.conditions`); or the name of a column that says which columns were set in each row (`a+b`).
+    transform
+        The scale on which columns are analysed: `auto`, `none`, `log` or `normal-scores`; only `exact` takes it.
     seed
         The same seed gives the same answer, whatever the number of threads.
     threads
@@ -907,6 +997,9 @@ class BiLsnm(Discoverer):
         bootstrap: int | None = None,
         missing: Missing = "refuse",
         types: Mapping[str, str] | None = None,
+        condition: str | None = None,
+        targets: str | Mapping[str, Any] | None = None,
+        transform: str | None = None,
         seed: int = 0,
         threads: int | None = None,
         budget: float | None = None,
@@ -928,6 +1021,9 @@ class BiLsnm(Discoverer):
         self.bootstrap = bootstrap
         self.missing = missing
         self.types = types
+        self.condition = condition
+        self.targets = targets
+        self.transform = transform
         self.seed = seed
         self.threads = threads
         self.budget = budget
@@ -986,6 +1082,12 @@ class ViDpDagSinkhorn(Discoverer):
         `refuse`, `drop-rows`, `impute` (fill gaps with values of rows that are alike, several times) or `auto` (drop few rows, impute many).
     types
         What columns hold, by name, where oslow does not detect it: `continuous`, `count`, `ordinal` (`ordinal:low<high` names its levels), `binary` or `categorical`.
+    condition
+        The column that names the condition under which each row was observed.
+    targets
+        What each condition acts on, by name (see `oslow.Knowledge.conditions`); or the name of a column that says which columns were set in each row (`a+b`).
+    transform
+        The scale on which columns are analysed: `auto`, `none`, `log` or `normal-scores`; only `exact` takes it.
     seed
         The same seed gives the same answer, whatever the number of threads.
     threads
@@ -1021,6 +1123,9 @@ class ViDpDagSinkhorn(Discoverer):
         bootstrap: int | None = None,
         missing: Missing = "refuse",
         types: Mapping[str, str] | None = None,
+        condition: str | None = None,
+        targets: str | Mapping[str, Any] | None = None,
+        transform: str | None = None,
         seed: int = 0,
         threads: int | None = None,
         budget: float | None = None,
@@ -1046,6 +1151,9 @@ class ViDpDagSinkhorn(Discoverer):
         self.bootstrap = bootstrap
         self.missing = missing
         self.types = types
+        self.condition = condition
+        self.targets = targets
+        self.transform = transform
         self.seed = seed
         self.threads = threads
         self.budget = budget
@@ -1104,6 +1212,12 @@ class ViDpDagTopK(Discoverer):
         `refuse`, `drop-rows`, `impute` (fill gaps with values of rows that are alike, several times) or `auto` (drop few rows, impute many).
     types
         What columns hold, by name, where oslow does not detect it: `continuous`, `count`, `ordinal` (`ordinal:low<high` names its levels), `binary` or `categorical`.
+    condition
+        The column that names the condition under which each row was observed.
+    targets
+        What each condition acts on, by name (see `oslow.Knowledge.conditions`); or the name of a column that says which columns were set in each row (`a+b`).
+    transform
+        The scale on which columns are analysed: `auto`, `none`, `log` or `normal-scores`; only `exact` takes it.
     seed
         The same seed gives the same answer, whatever the number of threads.
     threads
@@ -1139,6 +1253,9 @@ class ViDpDagTopK(Discoverer):
         bootstrap: int | None = None,
         missing: Missing = "refuse",
         types: Mapping[str, str] | None = None,
+        condition: str | None = None,
+        targets: str | Mapping[str, Any] | None = None,
+        transform: str | None = None,
         seed: int = 0,
         threads: int | None = None,
         budget: float | None = None,
@@ -1164,6 +1281,9 @@ class ViDpDagTopK(Discoverer):
         self.bootstrap = bootstrap
         self.missing = missing
         self.types = types
+        self.condition = condition
+        self.targets = targets
+        self.transform = transform
         self.seed = seed
         self.threads = threads
         self.budget = budget
@@ -1230,6 +1350,12 @@ class Daguerreotype(Discoverer):
         `refuse`, `drop-rows`, `impute` (fill gaps with values of rows that are alike, several times) or `auto` (drop few rows, impute many).
     types
         What columns hold, by name, where oslow does not detect it: `continuous`, `count`, `ordinal` (`ordinal:low<high` names its levels), `binary` or `categorical`.
+    condition
+        The column that names the condition under which each row was observed.
+    targets
+        What each condition acts on, by name (see `oslow.Knowledge.conditions`); or the name of a column that says which columns were set in each row (`a+b`).
+    transform
+        The scale on which columns are analysed: `auto`, `none`, `log` or `normal-scores`; only `exact` takes it.
     seed
         The same seed gives the same answer, whatever the number of threads.
     threads
@@ -1269,6 +1395,9 @@ class Daguerreotype(Discoverer):
         bootstrap: int | None = None,
         missing: Missing = "refuse",
         types: Mapping[str, str] | None = None,
+        condition: str | None = None,
+        targets: str | Mapping[str, Any] | None = None,
+        transform: str | None = None,
         seed: int = 0,
         threads: int | None = None,
         budget: float | None = None,
@@ -1298,6 +1427,9 @@ class Daguerreotype(Discoverer):
         self.bootstrap = bootstrap
         self.missing = missing
         self.types = types
+        self.condition = condition
+        self.targets = targets
+        self.transform = transform
         self.seed = seed
         self.threads = threads
         self.budget = budget
@@ -1362,6 +1494,12 @@ class GranDag(Discoverer):
         `refuse`, `drop-rows`, `impute` (fill gaps with values of rows that are alike, several times) or `auto` (drop few rows, impute many).
     types
         What columns hold, by name, where oslow does not detect it: `continuous`, `count`, `ordinal` (`ordinal:low<high` names its levels), `binary` or `categorical`.
+    condition
+        The column that names the condition under which each row was observed.
+    targets
+        What each condition acts on, by name (see `oslow.Knowledge.conditions`); or the name of a column that says which columns were set in each row (`a+b`).
+    transform
+        The scale on which columns are analysed: `auto`, `none`, `log` or `normal-scores`; only `exact` takes it.
     seed
         The same seed gives the same answer, whatever the number of threads.
     threads
@@ -1400,6 +1538,9 @@ class GranDag(Discoverer):
         bootstrap: int | None = None,
         missing: Missing = "refuse",
         types: Mapping[str, str] | None = None,
+        condition: str | None = None,
+        targets: str | Mapping[str, Any] | None = None,
+        transform: str | None = None,
         seed: int = 0,
         threads: int | None = None,
         budget: float | None = None,
@@ -1428,6 +1569,9 @@ class GranDag(Discoverer):
         self.bootstrap = bootstrap
         self.missing = missing
         self.types = types
+        self.condition = condition
+        self.targets = targets
+        self.transform = transform
         self.seed = seed
         self.threads = threads
         self.budget = budget
@@ -1463,6 +1607,12 @@ class VarSort(Discoverer):
         `refuse`, `drop-rows`, `impute` (fill gaps with values of rows that are alike, several times) or `auto` (drop few rows, impute many).
     types
         What columns hold, by name, where oslow does not detect it: `continuous`, `count`, `ordinal` (`ordinal:low<high` names its levels), `binary` or `categorical`.
+    condition
+        The column that names the condition under which each row was observed.
+    targets
+        What each condition acts on, by name (see `oslow.Knowledge.conditions`); or the name of a column that says which columns were set in each row (`a+b`).
+    transform
+        The scale on which columns are analysed: `auto`, `none`, `log` or `normal-scores`; only `exact` takes it.
     seed
         The same seed gives the same answer, whatever the number of threads.
     threads
@@ -1487,6 +1637,9 @@ class VarSort(Discoverer):
         bootstrap: int | None = None,
         missing: Missing = "refuse",
         types: Mapping[str, str] | None = None,
+        condition: str | None = None,
+        targets: str | Mapping[str, Any] | None = None,
+        transform: str | None = None,
         seed: int = 0,
         threads: int | None = None,
         budget: float | None = None,
@@ -1501,6 +1654,9 @@ class VarSort(Discoverer):
         self.bootstrap = bootstrap
         self.missing = missing
         self.types = types
+        self.condition = condition
+        self.targets = targets
+        self.transform = transform
         self.seed = seed
         self.threads = threads
         self.budget = budget
@@ -1536,6 +1692,12 @@ class R2Sort(Discoverer):
         `refuse`, `drop-rows`, `impute` (fill gaps with values of rows that are alike, several times) or `auto` (drop few rows, impute many).
     types
         What columns hold, by name, where oslow does not detect it: `continuous`, `count`, `ordinal` (`ordinal:low<high` names its levels), `binary` or `categorical`.
+    condition
+        The column that names the condition under which each row was observed.
+    targets
+        What each condition acts on, by name (see `oslow.Knowledge.conditions`); or the name of a column that says which columns were set in each row (`a+b`).
+    transform
+        The scale on which columns are analysed: `auto`, `none`, `log` or `normal-scores`; only `exact` takes it.
     seed
         The same seed gives the same answer, whatever the number of threads.
     threads
@@ -1560,6 +1722,9 @@ class R2Sort(Discoverer):
         bootstrap: int | None = None,
         missing: Missing = "refuse",
         types: Mapping[str, str] | None = None,
+        condition: str | None = None,
+        targets: str | Mapping[str, Any] | None = None,
+        transform: str | None = None,
         seed: int = 0,
         threads: int | None = None,
         budget: float | None = None,
@@ -1574,6 +1739,9 @@ class R2Sort(Discoverer):
         self.bootstrap = bootstrap
         self.missing = missing
         self.types = types
+        self.condition = condition
+        self.targets = targets
+        self.transform = transform
         self.seed = seed
         self.threads = threads
         self.budget = budget
@@ -1603,6 +1771,12 @@ class Random(Discoverer):
         `refuse`, `drop-rows`, `impute` (fill gaps with values of rows that are alike, several times) or `auto` (drop few rows, impute many).
     types
         What columns hold, by name, where oslow does not detect it: `continuous`, `count`, `ordinal` (`ordinal:low<high` names its levels), `binary` or `categorical`.
+    condition
+        The column that names the condition under which each row was observed.
+    targets
+        What each condition acts on, by name (see `oslow.Knowledge.conditions`); or the name of a column that says which columns were set in each row (`a+b`).
+    transform
+        The scale on which columns are analysed: `auto`, `none`, `log` or `normal-scores`; only `exact` takes it.
     seed
         The same seed gives the same answer, whatever the number of threads.
     threads
@@ -1626,6 +1800,9 @@ class Random(Discoverer):
         bootstrap: int | None = None,
         missing: Missing = "refuse",
         types: Mapping[str, str] | None = None,
+        condition: str | None = None,
+        targets: str | Mapping[str, Any] | None = None,
+        transform: str | None = None,
         seed: int = 0,
         threads: int | None = None,
         budget: float | None = None,
@@ -1639,6 +1816,9 @@ class Random(Discoverer):
         self.bootstrap = bootstrap
         self.missing = missing
         self.types = types
+        self.condition = condition
+        self.targets = targets
+        self.transform = transform
         self.seed = seed
         self.threads = threads
         self.budget = budget

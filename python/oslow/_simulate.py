@@ -77,6 +77,7 @@ class Dataset:
         names: list[str],
         edges: list[tuple[str, str]] | None,
         model: TrueModel | None = None,
+        conditions: dict[str, Any] | None = None,
     ) -> None:
         #: The numbers, row by row.
         self.values = values
@@ -86,6 +87,9 @@ class Dataset:
         self.edges = edges
         #: The true model, where there is one.
         self.model = model
+        self._conditions = conditions
+        #: The condition under which each row was observed, where there are several.
+        self.conditions: list[str] | None = None if conditions is None else list(conditions["of_row"])
 
     def to_numpy(self) -> npt.NDArray[np.float64]:
         """The numbers.

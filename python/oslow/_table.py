@@ -31,14 +31,21 @@ class Table(NamedTuple):
     typing: str
 
 
-def read(data: Data, missing: Missing = "refuse", types: Mapping[str, str] | None = None) -> Table:
+def read(
+    data: Data,
+    missing: Missing = "refuse",
+    types: Mapping[str, str] | None = None,
+    condition: str | None = None,
+    targets: str | None = None,
+) -> Table:
     """The table that the user means. Numbers that lie row by row in memory are copied once, when work begins."""
     if missing not in _MISSING:
         raise InputError(f"missing: `{missing}` is none of {', '.join(_MISSING)}")
     given = _given(types)
     if isinstance(data, (str, os.PathLike)):
         names, values, typing, notes = _oslow.read_table(
-            os.fspath(data), json.dumps({"missing": missing, "types": given})
+            os.fspath(data),
+            json.dumps({"missing": missing, "types": given, "condition": condition, "targets": targets}),
         )
         for note in notes:
             warnings.warn(note, OslowWarning, stacklevel=4)
@@ -48,10 +55,18 @@ def read(data: Data, missing: Missing = "refuse", types: Mapping[str, str] | Non
         unknown = [name for name in given if name not in columns.names]
         if unknown:
             raise InputError(f"types: there is no column `{unknown[0]}`", f"the columns are {', '.join(columns.names)}")
-        if missing == "drop-rows":
+        special = condition or targets
+        if special is not None and special not in columns.names:
+            named = "condition" if condition else "targets"
+            raise InputError(f"{named}: there is no column `{special}`", f"the columns are {', '.join(columns.names)}")
+        if missing == "drop-rows" and special is None:
             columns = _without_missing(columns)
         values, names = columns.values, columns.names
-        typed = {"types": {**columns.types, **given}, "words": columns.words}
+        typed = {"types": {**columns.types, **given}, "words": columns.words, "condition": condition, "targets": targets}
+        if special is not None:
+            typed["missing"] = missing
+        # A data set of ours brings its own.
+        typed["conditions"] = getattr(data, "_conditions", None)
     if missing in ("impute", "auto"):
         typed["missing"] = missing
     return Table(values, names, json.dumps(typed))

@@ -7,6 +7,8 @@
 
 from __future__ import annotations
 
+import json
+
 from . import _oslow
 from ._simulate import Dataset
 
@@ -20,5 +22,5 @@ def load(name: str) -> Dataset:
     >>> oslow.datasets.load("sachs").columns[:3]
     ['Raf', 'Mek', 'Plcg']
     """
-    (names, values, _, _), edges = _oslow.load_dataset(name)
-    return Dataset(values, names, edges)
+    (names, values, typing, _), edges = _oslow.load_dataset(name)
+    return Dataset(values, names, edges, conditions=json.loads(typing)["conditions"])

@@ -12,7 +12,8 @@ class Knowledge:
     """What you know before you look at the data. It is strict: no order that is tried and no edge contradicts it.
 
     ``tiers``: groups of columns, earlier groups come before later ones. ``required`` and ``forbidden``: edges as
-    (cause, effect). ``roots``: columns without causes. ``leaves``: columns without effects.
+    (cause, effect). ``roots``: columns without causes. ``leaves``: columns without effects. ``conditions``: what each condition acts on, where the table
+    has a column of conditions: a list of columns that it sets, ``{"targets": [...], "kind": "imperfect"}`` for columns that still follow from their causes, or ``"unknown"``.
 
     >>> import oslow
     >>> known = oslow.Knowledge(tiers=[["PKC", "PKA"], ["Raf", "Mek", "Erk"]], forbidden=[("Raf", "Erk")])
@@ -28,6 +29,7 @@ class Knowledge:
     forbidden: Iterable[tuple[str, str]] = field(default=())
     roots: Sequence[str] = field(default=())
     leaves: Sequence[str] = field(default=())
+    conditions: Mapping[str, Any] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         """The keys of a knowledge file that say anything.
@@ -42,12 +44,18 @@ class Knowledge:
             "forbidden": [list(edge) for edge in self.forbidden],
             "roots": list(self.roots),
             "leaves": list(self.leaves),
+            "conditions": {name: list(acts) if isinstance(acts, (tuple, set)) else acts for name, acts in self.conditions.items()},
         }
         return {key: value for key, value in told.items() if value}
 
 
-def told(knowledge: Knowledge | Mapping[str, Any] | None) -> dict[str, Any]:
-    """Knowledge as the engine takes it."""
-    if knowledge is None:
-        return {}
-    return knowledge.to_dict() if isinstance(knowledge, Knowledge) else dict(knowledge)
+def told(
+    knowledge: Knowledge | Mapping[str, Any] | None, targets: str | Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """Knowledge as the engine takes it, with what conditions act on."""
+    known: dict[str, Any] = {}
+    if knowledge is not None:
+        known = knowledge.to_dict() if isinstance(knowledge, Knowledge) else dict(knowledge)
+    if isinstance(targets, Mapping):
+        known["conditions"] = {**known.get("conditions", {}), **Knowledge(conditions=targets).to_dict()["conditions"]}
+    return known

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods};
 use oslow::data::{self, Cells, ReadOptions, Table};
-use oslow::{ColumnType, ReadConfig, Result, Sample};
+use oslow::{ColumnType, Conditions, Error, ReadConfig, Result, Sample};
 use pyo3::prelude::*;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::errors::{raised, unreadable};
 use crate::remedy::worded;
@@ -21,13 +21,57 @@ struct Typing {
     types: BTreeMap<String, String>,
     /// What the numbers 0, 1, 2… of a column stand for.
     words: BTreeMap<String, Vec<String>>,
+    /// The column that names the condition of each row, …
+    condition: Option<String>,
+    /// … or what was set in it.
+    targets: Option<String>,
+    /// The conditions of rows that were read from a file.
+    conditions: Option<Said>,
+}
+
+/// What a column of a file said of the condition of each row.
+#[derive(Deserialize, Serialize)]
+struct Said {
+    column: String,
+    of_row: Vec<String>,
+    targets: bool,
+}
+
+impl Said {
+    fn of(conditions: &Conditions) -> Self {
+        let names = conditions.names();
+        Self {
+            column: conditions.column().into(),
+            of_row: conditions.of_row().iter().map(|&of_row| names[of_row].clone()).collect(),
+            targets: conditions.are_targets(),
+        }
+    }
+
+    fn conditions(&self) -> Result<Conditions> {
+        let new = if self.targets { Conditions::of_targets } else { Conditions::new };
+        new(&self.column, &self.of_row)
+    }
 }
 
 impl Typing {
     fn options(&self) -> Result<ReadOptions> {
-        let config =
-            ReadConfig { missing: self.missing.clone(), types: self.types.clone(), ..ReadConfig::default() };
+        let config = ReadConfig {
+            missing: self.missing.clone(),
+            types: self.types.clone(),
+            condition: self.condition.clone(),
+            targets: self.targets.clone(),
+            ..ReadConfig::default()
+        };
         config.options()
+    }
+
+    /// The table with the conditions of its rows, where a file told them.
+    fn with_conditions(&self, sample: Sample) -> Result<Sample> {
+        let Some(said) = &self.conditions else { return Ok(sample) };
+        if said.of_row.len() != sample.rows() {
+            return Err(Error::internal("rows were dropped after their conditions were read"));
+        }
+        Ok(sample.with_conditions(Some(said.conditions()?)))
     }
 
     /// The columns of numbers, words in the place of numbers that stand for some.
@@ -54,16 +98,17 @@ pub fn sample(
 ) -> PyResult<Sample> {
     let numbers = values.as_slice()?;
     let typing: Typing = serde_json::from_str(typing).map_err(|e| raised(py, unreadable(e)))?;
-    let plain = typing.types.is_empty() && typing.words.is_empty();
-    if !plain || typing.missing.is_some() && numbers.iter().any(|number| !number.is_finite()) {
-        let read = || {
-            let table =
-                data::table_of_columns(names.clone(), &typing.columns(&names, numbers), &typing.options()?)?;
-            Ok(table.sample)
-        };
-        return read().map_err(|e: oslow::Error| raised(py, e));
-    }
-    Sample::new(names, numbers.to_vec()).map_err(|e| raised(py, e))
+    let has_conditions = typing.condition.is_some() || typing.targets.is_some();
+    let plain = typing.types.is_empty() && typing.words.is_empty() && !has_conditions;
+    let read = || match plain && (typing.missing.is_none() || numbers.iter().all(|number| number.is_finite()))
+    {
+        true => Sample::new(names, numbers.to_vec()),
+        false => {
+            let columns = typing.columns(&names, numbers);
+            Ok(data::table_of_columns(names, &columns, &typing.options()?)?.sample)
+        }
+    };
+    read().and_then(|sample| typing.with_conditions(sample)).map_err(|e| raised(py, e))
 }
 
 /// Numbers as an array with this many columns.
@@ -110,7 +155,8 @@ fn handed_over<'py>(py: Python<'py>, table: Table) -> PyResult<Read<'py>> {
         .filter(|&j| !sample.labels(j).is_empty())
         .map(|j| (names[j].as_str(), sample.labels(j)))
         .collect();
-    let typing = serde_json::json!({ "types": types, "words": words }).to_string();
+    let conditions = sample.conditions().map(Said::of);
+    let typing = serde_json::json!({ "types": types, "words": words, "conditions": conditions }).to_string();
     Ok((names, values, typing, table.notes.iter().map(|note| note.worded(worded)).collect()))
 }
 

@@ -183,3 +183,54 @@ def test_dates_are_days() -> None:
     with pytest.warns(oslow.OslowWarning, match="`when` holds dates"):
         read = _table.read(pd.DataFrame({"when": days, "x": np.arange(12.0)}))
     assert read.values[0, 0] == 19783.0 and read.values[11, 0] == 19794.0
+
+
+def _experiment() -> pd.DataFrame:
+    """X causes Y; in half of the rows Y is set."""
+    rng = np.random.default_rng(4)
+    x = rng.normal(size=400)
+    y = 2 * x + rng.normal(size=400)
+    drug = np.where(np.arange(400) < 200, "none", "drug")
+    y[200:] = rng.normal(5.0, 1.0, 200)
+    return pd.DataFrame({"X": x, "drug": drug, "Y": y})
+
+
+def test_conditions_tell_what_observation_cannot(tmp_path: Path) -> None:
+    frame = _experiment()
+    quick = {"confidence": {"draws": 0}, "checks": False}
+    found = oslow.Exact(condition="drug", **quick).fit(frame)  # type: ignore[arg-type]
+    assert found.feature_names_in_.tolist() == ["X", "Y"] and found.edges_ == [("X", "Y")]
+    drug, none = found.conditions_
+    assert (drug["name"], drug["rows"], none["acts_on"]) == ("drug", 200, [])
+    assert [(acts["column"], acts["action"], acts["known"]) for acts in drug["acts_on"]] == [("Y", "changes", False)]
+
+    known = oslow.Exact(condition="drug", targets={"drug": ["Y"], "none": []}, **quick).fit(frame)  # type: ignore[arg-type]
+    assert known.edges_ == [("X", "Y")] and known.conditions_[0]["acts_on"][0]["action"] == "sets"
+    path = tmp_path / "experiment.csv"
+    frame.to_csv(path, index=False)
+    from_file = oslow.Exact(condition="drug", **quick).fit(path)  # type: ignore[arg-type]
+    assert from_file.nll_ == found.nll_
+
+    frame["drug"] = np.where(frame["drug"] == "drug", "Y", None)
+    told = oslow.Exact(targets="drug", **quick).fit(frame)  # type: ignore[arg-type]
+    assert told.edges_ == known.edges_ and told.nll_ == known.nll_
+
+
+def test_wrong_conditions_are_refused_in_words_of_python() -> None:
+    frame = _experiment()
+    with pytest.raises(oslow.InputError, match="condition: there is no column `dose`"):
+        oslow.Exact(condition="dose").fit(frame)
+    with pytest.raises(oslow.InputError, match="takes rows of one condition only") as refused:
+        oslow.R2Sort(condition="drug").fit(frame)
+    assert "condition=" in str(refused.value) and "--" not in str(refused.value)
+    with pytest.raises(oslow.InputError, match="no row was observed under the condition `pill`"):
+        oslow.Exact(condition="drug", targets={"pill": ["Y"]}).fit(frame)
+    with pytest.raises(oslow.InputError, match="takes columns as they are"):
+        oslow.R2Sort(transform="log").fit("sachs")
+
+
+def test_a_built_in_set_brings_its_conditions() -> None:
+    data = oslow.datasets.load("sachs-conditions")
+    assert data.columns[-1] == "Jnk" and data.conditions is not None and len(set(data.conditions)) == 9
+    with pytest.raises(oslow.InputError, match="takes rows of one condition only"):
+        oslow.R2Sort().fit(data)

@@ -29,7 +29,7 @@ from .knowledge import Knowledge
 ";
 
 /// The parameters that every class has after its own, with type and default.
-const COMMON: [(&str, &str, &str); 12] = [
+const COMMON: [(&str, &str, &str); 15] = [
     ("prune", "str", "\"likelihood\""),
     ("prune_settings", "Mapping[str, Any] | None", "None"),
     ("standardize", "str", "\"zscore\""),
@@ -38,6 +38,9 @@ const COMMON: [(&str, &str, &str); 12] = [
     ("bootstrap", "int | None", "None"),
     ("missing", "Missing", "\"refuse\""),
     ("types", "Mapping[str, str] | None", "None"),
+    ("condition", "str | None", "None"),
+    ("targets", "str | Mapping[str, Any] | None", "None"),
+    ("transform", "str | None", "None"),
     ("seed", "int", "0"),
     ("threads", "int | None", "None"),
     ("budget", "float | None", "None"),
@@ -59,6 +62,12 @@ const COMMON_DOC: &str = "
         `refuse`, `drop-rows`, `impute` (fill gaps with values of rows that are alike, several times) or `auto` (drop few rows, impute many).
     types
         What columns hold, by name, where oslow does not detect it: `continuous`, `count`, `ordinal` (`ordinal:low<high` names its levels), `binary` or `categorical`.
+    condition
+        The column that names the condition under which each row was observed.
+    targets
+        What each condition acts on, by name (see `oslow.Knowledge.conditions`); or the name of a column that says which columns were set in each row (`a+b`).
+    transform
+        The scale on which columns are analysed: `auto`, `none`, `log` or `normal-scores`; only `exact` takes it.
     seed
         The same seed gives the same answer, whatever the number of threads.
     threads

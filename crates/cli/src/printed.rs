@@ -65,6 +65,7 @@ pub fn discovery(found: &Discovery) -> String {
         0 => String::new(),
         n => format!(" ({n} removed as outliers)"),
     };
+    let drawn = found.rows_drawn.map(|drawn| format!("{drawn} drawn at random of ")).unwrap_or_default();
     let resamples = match &found.confidence {
         None => String::new(),
         Some(known) => format!(", {}", resamples(known.finished)),
@@ -72,7 +73,7 @@ pub fn discovery(found: &Discovery) -> String {
     lines.push((
         "run",
         format!(
-            "{}, pruner {}, {} rows{removed}{resamples}, seed {}, {:.1} s",
+            "{}, pruner {}, {drawn}{} rows{removed}{resamples}, seed {}, {:.1} s",
             found.method, found.prune, found.rows, found.seed.0, found.seconds
         ),
     ));

@@ -103,6 +103,11 @@ impl Conditions {
         &self.of_row
     }
 
+    /// Whether they are told by the columns that were set.
+    pub fn are_targets(&self) -> bool {
+        self.sets.is_some()
+    }
+
     /// How many rows were observed under a condition.
     pub fn rows_of(&self, condition: usize) -> usize {
         self.of_row.iter().filter(|&&of_row| of_row == condition).count()
@@ -114,6 +119,7 @@ impl Conditions {
     }
 
     /// The same conditions of only these rows.
+    #[must_use]
     pub(crate) fn select_rows(&self, rows: &[usize]) -> Self {
         Self { of_row: rows.iter().map(|&row| self.of_row[row]).collect(), ..self.clone() }
     }

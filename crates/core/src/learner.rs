@@ -59,6 +59,8 @@ pub struct Evidence {
     pub candidates: Option<Vec<Vec<usize>>>,
     /// How the method saw each column, where it may have changed some; empty where it did not.
     pub seen: Vec<SeenColumn>,
+    /// How many rows were analysed, where those were not all.
+    pub rows_drawn: Option<usize>,
     /// Columns that determine each other: nothing tells which is the cause.
     pub determined: Vec<(usize, usize)>,
     /// The conditions that act on columns, where rows were observed under several.

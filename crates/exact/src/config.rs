@@ -10,6 +10,10 @@ use crate::{Family, Noise};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct LocalConfig {
+    /// Larger tables are analysed on so many of their rows, drawn at random; at least 100.
+    pub most_rows: usize,
+    /// A fit sees at most so many rows; at least 50. The others still say how well it predicts.
+    pub most_fitted: usize,
     /// Parts into which rows are split: each is scored by fits to the others; at least 2.
     pub folds: usize,
     /// Random splits of the rows into folds; the held-out densities of a row are averaged over them.
@@ -46,6 +50,8 @@ pub struct LocalConfig {
     pub candidate_gain: f64,
     /// Larger sets of candidates are scored while each cause in the smaller ones gains this share of its price.
     pub set_gain: f64,
+    /// In larger tables, at most so many sets of each column with three causes, with four and so on are scored, besides those of causes that tell something only together.
+    pub most_sets: usize,
     /// In larger tables, at most so many causes of each column that tell something only together are looked for, up to 16. If Gaussian processes
     /// of them gain more with some columns than half of what they lose with others, every set of them is scored, and processes compete everywhere. `0`: never.
     pub interacting: usize,
@@ -104,6 +110,8 @@ pub enum ScaleChoice {
 impl Default for LocalConfig {
     fn default() -> Self {
         Self {
+            most_rows: 20_000,
+            most_fitted: 2_000,
             folds: 4,
             splits: 2,
             completions: 4,
@@ -121,6 +129,7 @@ impl Default for LocalConfig {
             candidates: 8,
             candidate_gain: 0.25,
             set_gain: 0.5,
+            most_sets: 16,
             interacting: 6,
             price: 0.0,
             shape_price: 2.0,
@@ -132,6 +141,8 @@ impl LocalConfig {
     /// Refuses values outside their range.
     pub fn check(&self) -> Result<()> {
         for (name, value, range) in [
+            ("local.most_rows", self.most_rows, 100..=1_000_000_000),
+            ("local.most_fitted", self.most_fitted, 50..=1_000_000_000),
             ("local.folds", self.folds, 2..=100),
             ("local.splits", self.splits, 1..=100),
             ("local.completions", self.completions, 1..=100),
@@ -142,6 +153,7 @@ impl LocalConfig {
             ("local.cubic_up_to", self.cubic_up_to, 0..=12),
             ("local.all_candidates_up_to", self.all_candidates_up_to, 0..=17),
             ("local.candidates", self.candidates, 1..=16),
+            ("local.most_sets", self.most_sets, 1..=100_000),
             ("local.interacting", self.interacting, 0..=16),
         ] {
             within(name, value, range)?;

@@ -12,6 +12,7 @@ mod coordinates;
 mod density;
 mod determined;
 mod discrete;
+mod drawn_rows;
 mod effect_shape;
 mod folds;
 mod forward_selection;

@@ -8,6 +8,7 @@ use oslow_core::{
 use rayon::prelude::*;
 
 use crate::columns::Columns;
+use crate::drawn_rows::drawn_rows;
 use crate::effect_shape::effect_shapes;
 use crate::forward_selection::{Candidates, Selection};
 use crate::store::Key;
@@ -18,6 +19,8 @@ use crate::{LocalConfig, ParentCosts, Score, Scorer, difference};
 pub struct LocalScores {
     nodes: Vec<NodeScores>,
     columns: Arc<Columns>,
+    /// Whether only some rows were analysed.
+    drawn: bool,
     /// Whether somebody asked to stop: some sets have no score then.
     pub interrupted: bool,
 }
@@ -44,6 +47,8 @@ impl LocalScores {
         seed: Seed,
         watch: Watch<'_>,
     ) -> Result<Self> {
+        let drawn = drawn_rows(sample, config.most_rows, seed)?;
+        let (sample, drawn) = (drawn.as_ref(), sample.rows() > drawn.rows());
         let mut work = Work::resume(watch)?;
         let columns = work.choose_coordinates(sample, config, allowed, knowledge, seed)?;
         work.store.take_coordinates(columns.transform());
@@ -76,13 +81,16 @@ impl LocalScores {
         let least_gain = config.set_gain * config.price(sample.rows());
         let largest = nodes.iter().map(|node| node.candidates.len()).max().unwrap_or(0);
         for size in 0..=largest as u32 {
-            let worth = |node: usize, mask: u32| {
-                let of = &nodes[node];
-                every_set || size <= 2 || of.interact(mask) || of.is_worth(mask, least_gain)
-            };
-            let masks: Vec<(usize, u32)> = (0..nodes.len())
-                .flat_map(|node| nodes[node].masks_of(size).map(move |mask| (node, mask)))
-                .filter(|&(node, mask)| worth(node, mask))
+            let every_set = every_set || size <= 2;
+            let masks: Vec<(usize, u32)> = (nodes.iter().enumerate())
+                .flat_map(|(node, of)| {
+                    let masks = if every_set {
+                        of.masks_of(size).collect()
+                    } else {
+                        of.promising(size, least_gain, config.most_sets)
+                    };
+                    masks.into_iter().map(move |mask| (node, mask))
+                })
                 .collect();
             let keys: Vec<Key> = masks.iter().map(|&(node, mask)| nodes[node].key(node, mask)).collect();
             work.score(&scorer, keys.clone(), false)?;
@@ -91,7 +99,7 @@ impl LocalScores {
             }
         }
         work.save()?;
-        Ok(Self { nodes, columns, interrupted: work.stopped })
+        Ok(Self { nodes, columns, drawn, interrupted: work.stopped })
     }
 
     /// Scores what is asked about a graph: each node with its parents, without each of them, and without all.
@@ -103,6 +111,8 @@ impl LocalScores {
         seed: Seed,
         watch: Watch<'_>,
     ) -> Result<Self> {
+        let drawn = drawn_rows(sample, config.most_rows, seed)?;
+        let (sample, drawn) = (drawn.as_ref(), sample.rows() > drawn.rows());
         let mut work = Work::resume(watch)?;
         let d = sample.columns();
         let others: Vec<Vec<usize>> =
@@ -124,7 +134,12 @@ impl LocalScores {
         for ((node, mask), key) in asked.into_iter().zip(keys) {
             nodes[node].scores[mask as usize] = work.known(&scorer, key).cloned();
         }
-        Ok(Self { nodes, columns, interrupted: work.stopped })
+        Ok(Self { nodes, columns, drawn, interrupted: work.stopped })
+    }
+
+    /// How many rows were analysed, where those were not all.
+    pub fn rows_drawn(&self) -> Option<usize> {
+        self.drawn.then(|| self.rows())
     }
 
     /// The number of rows.
@@ -274,6 +289,25 @@ impl NodeScores {
         let required = self.required;
         let fits = move |mask: &u32| mask & required == required && (mask ^ required).count_ones() == size;
         (0..self.scores.len() as u32).filter(fits)
+    }
+
+    /// The sets with so many parents that are worth scoring: all whose parents interact, and of the others at most so many, those first which a set with one parent fewer
+    /// predicts best.
+    fn promising(&self, size: u32, least_gain: f64, most: usize) -> Vec<u32> {
+        let (mut masks, others): (Vec<u32>, Vec<u32>) =
+            self.masks_of(size).partition(|&mask| self.interact(mask));
+        let nll = |mask: u32| self.scores[mask as usize].as_ref().map_or(f64::INFINITY, |score| score.nll);
+        let promise =
+            |mask: u32| bits(mask & !self.required).map(|bit| nll(mask ^ bit)).fold(f64::INFINITY, f64::min);
+        let mut others: Vec<(f64, u32)> = (others.into_iter())
+            .filter(|&mask| self.is_worth(mask, least_gain))
+            .map(|mask| (promise(mask), mask))
+            .collect();
+        // Among equally promising ones the first.
+        others.sort_by(|a, b| a.0.total_cmp(&b.0));
+        masks.extend(others.into_iter().take(most).map(|(_, mask)| mask));
+        masks.sort_unstable();
+        masks
     }
 
     /// Whether every set with one parent fewer was scored, and each of its parents gains something in it: then this set may be

@@ -9,6 +9,7 @@ use crate::columns::Columns;
 use crate::config::LocalConfig;
 use crate::contest::{Chain, Contestant, FoldData, basis};
 use crate::discrete::Discrete;
+use crate::drawn_rows::thinned;
 use crate::folds::{Fold, all_folds};
 use crate::mechanisms::{Mechanisms, Part};
 use crate::process::Process;
@@ -420,7 +421,8 @@ impl Scorer {
 
     fn fold_data(&self, case: Case<'_>, fold: &Fold, basis: Basis) -> FoldData {
         let Case { node, parents, .. } = case;
-        let Fold { fitted, scored, split } = fold;
+        let Fold { scored, split, .. } = fold;
+        let fitted = &thinned(&fold.fitted, self.config.most_fitted);
         let columns = self.by_split[*split].variables(parents);
         let y = |rows: &[usize]| rows.iter().map(|&row| self.columns.values[node][row]).collect();
         let inputs =
@@ -471,7 +473,8 @@ impl Scorer {
     fn fit_masses(&self, contestants: &mut [Contestant], case: Case<'_>, fold: usize) {
         let Case { node, parents, part } = case;
         let Some(discrete) = &self.columns.discrete[node] else { return };
-        let Fold { split, fitted, scored } = &part.folds[fold];
+        let Fold { split, scored, .. } = &part.folds[fold];
+        let fitted = &thinned(&part.folds[fold].fitted, self.config.most_fitted);
         let columns = self.by_split[*split].variables(parents);
         let inputs = |rows: &[usize]| Inputs::new(&columns, rows, Basis::Linear);
         let codes = |rows: &[usize]| -> Vec<usize> { rows.iter().map(|&row| discrete.codes[row]).collect() };

@@ -99,6 +99,7 @@ fn answer(
         dataset: options.dataset.clone(),
         rows: prepared.rows(),
         rows_removed: sample.rows() - prepared.rows(),
+        rows_drawn: learned.evidence.rows_drawn,
         standardize: options.standardize,
         outliers: options.outliers,
         columns: sample.names().to_vec(),

@@ -24,6 +24,8 @@ pub struct Discovery {
     pub dataset: Option<String>,
     /// Rows that were used.
     pub rows: usize,
+    /// How many of these the method analysed, drawn at random, where those were not all.
+    pub rows_drawn: Option<usize>,
     /// Rows that were left out as outliers.
     pub rows_removed: usize,
     /// How columns were brought to a common scale.
@@ -147,6 +149,8 @@ struct Written<'a> {
     dataset: Option<&'a str>,
     rows: usize,
     rows_removed: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rows_drawn: Option<usize>,
     standardize: String,
     outliers: String,
     columns: &'a [String],
@@ -277,6 +281,7 @@ impl Discovery {
             dataset: self.dataset.as_deref(),
             rows: self.rows,
             rows_removed: self.rows_removed,
+            rows_drawn: self.rows_drawn,
             standardize: self.standardize.to_string(),
             outliers: self.outliers.to_string(),
             columns: &self.columns,

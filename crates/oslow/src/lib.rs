@@ -76,12 +76,12 @@ pub use run_record::{FinishedRun, RunRecord, finished_run};
 pub use whole_file::{try_file, write_whole};
 
 pub use oslow_core::{
-    Action, Call, Check, Checkpoint, Choice, ColumnType, Dag, EdgeEvidence, EffectShape, Error, Event,
-    FittedModel, Forecast, ForgetfulCheckpoint, History, Intervention, Interventional, Kind, Knowledge,
-    Learned, Learner, MemoryCheckpoint, Method, Named, Observer, OrderAlternative, Ordering, Outliers,
-    PairProbabilities, Prepared, Preparing, PrunerEntry, Remedy, Result, Sample, Seed, SeenColumn, Settings,
-    SharedValues, Silent, Standardize, Standardizer, Stop, Target, Transform, configure, describe, find,
-    nearest, read_utf8, suggestion,
+    Action, Call, Check, Checkpoint, Choice, ColumnType, Conditions, Dag, EdgeEvidence, EffectShape, Error,
+    Event, FittedModel, Forecast, ForgetfulCheckpoint, History, Intervention, Interventional, Kind,
+    Knowledge, Learned, Learner, MemoryCheckpoint, Method, Named, Observer, OrderAlternative, Ordering,
+    Outliers, PairProbabilities, Prepared, Preparing, PrunerEntry, Remedy, Result, Sample, Seed, SeenColumn,
+    Settings, SharedValues, Silent, Standardize, Standardizer, Stop, Target, Transform, configure, describe,
+    find, nearest, read_utf8, suggestion,
 };
 pub use oslow_data as data;
 pub use oslow_flow::{FitConfig, FittedFlow, FlowConfig};

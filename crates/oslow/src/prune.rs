@@ -46,6 +46,7 @@ pub fn prune_graph(
         dataset: options.dataset.clone(),
         rows: prepared.rows(),
         rows_removed: sample.rows() - prepared.rows(),
+        rows_drawn: None,
         standardize: options.standardize,
         outliers: options.outliers,
         columns: sample.names().to_vec(),

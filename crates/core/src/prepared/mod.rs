@@ -75,6 +75,34 @@ impl Prepared {
         Ok(prepared)
     }
 
+    /// Some rows, ascending, in the units of all. Refuses them if a column is constant there.
+    pub fn only(&self, rows: &[usize]) -> Result<Self> {
+        let constant = |j: &usize| rows.iter().all(|&row| self.raw(*j)[row] == self.raw(*j)[rows[0]]);
+        if let Some(j) = (0..self.columns()).find(constant) {
+            return Err(Error::input(format!(
+                "column `{}` holds one value only in {} rows that were drawn at random",
+                self.names[j],
+                rows.len()
+            ))
+            .with_hint("leave the column out, or let more rows be drawn"));
+        }
+        let of = |values: &[f64]| {
+            (values.chunks_exact(self.rows)).flat_map(|column| rows.iter().map(|&row| column[row])).collect()
+        };
+        let places = |gaps: &Vec<usize>| {
+            (0..rows.len()).filter(|&place| gaps.binary_search(&rows[place]).is_ok()).collect()
+        };
+        Ok(Self {
+            rows: rows.len(),
+            groups: self.groups.as_ref().map(|groups| rows.iter().map(|&row| groups[row]).collect()),
+            conditions: self.conditions.as_ref().map(|all| all.select_rows(rows)),
+            gaps: self.gaps.iter().map(places).collect(),
+            raw: of(&self.raw),
+            standard: of(&self.standard),
+            ..self.clone()
+        })
+    }
+
     /// Refuses columns that are equal in the units of the run, as all are, up to the sign, that have two rows.
     fn check_distinct(&self) -> Result<()> {
         let pairs = (0..self.columns()).flat_map(|b| (0..b).map(move |a| (a, b)));

@@ -33,7 +33,8 @@ mod tests {
     #[test]
     fn columns_are_chosen_and_conditions_stay() {
         let columns = Some(vec!["Mek".to_string(), "Raf".to_string()]);
-        let sample = SACHS_CONDITIONS.read(&ReadOptions { columns, ..ReadOptions::default() }).unwrap().sample;
+        let sample =
+            SACHS_CONDITIONS.read(&ReadOptions { columns, ..ReadOptions::default() }).unwrap().sample;
         assert_eq!(sample.names(), ["Mek", "Raf"]);
         assert!(sample.conditions().is_some());
     }

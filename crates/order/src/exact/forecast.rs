@@ -29,7 +29,10 @@ const LOOKS_AROUND: f64 = 7.0;
 /// Rough: how many sets are worth scoring is for the data to say.
 pub(super) fn forecast(config: &ExactConfig, rows: usize, columns: usize, threads: usize) -> Forecast {
     let others = columns.saturating_sub(1);
-    let fit = |causes: f64| (SECONDS_A_FIT + SECONDS_A_CAUSE * causes) * rows as f64 / 1000.0;
+    let rows = rows.min(config.local.most_rows);
+    // Held-out rows cost little beside those that are fitted.
+    let fitted = rows.min(config.local.most_fitted + rows / 10);
+    let fit = |causes: f64| (SECONDS_A_FIT + SECONDS_A_CAUSE * causes) * fitted as f64 / 1000.0;
     let folds = config.local.folds as f64;
     let (candidates, sets, seconds) = if columns <= config.local.all_candidates_up_to {
         let sets = columns as f64 * (1u64 << others) as f64;

@@ -104,6 +104,7 @@ impl Learner for Exact {
             targets,
             candidates: Some(scores.candidates()),
             seen: scores.seen().to_vec(),
+            rows_drawn: scores.rows_drawn(),
             determined: scores.determined().to_vec(),
             ..Evidence::default()
         };

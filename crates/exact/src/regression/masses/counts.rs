@@ -10,9 +10,11 @@ use super::Likelihood;
 const LOG_SIZES: (f64, f64) = (-4.0, 12.0);
 /// Where the logarithm of the mean ends.
 const MOST: f64 = 30.0;
-/// Steps of the search for r, and the share of the interval that each leaves.
-const STEPS: usize = 40;
+/// The share of its interval that a step of the search for ln r leaves, and the length at which it ends.
 const GOLDEN: f64 = 0.618_033_988_749_895;
+const TOLERANCE: f64 = 1e-2;
+/// How far from the present ln r a better one is looked for after a step of a fit.
+const NEAR: f64 = 0.5;
 
 /// Counts whose variance may be larger than their mean.
 pub(super) struct Counts {
@@ -24,7 +26,7 @@ impl Counts {
     pub fn new(y: &[usize]) -> Self {
         let mean = (y.iter().sum::<usize>() as f64 / y.len() as f64).max(1e-3);
         let mut counts = Self { log_size: LOG_SIZES.1, mean };
-        counts.follow(y, &vec![mean.ln(); y.len()]);
+        counts.take_likeliest(y, &vec![mean.ln(); y.len()], LOG_SIZES);
         counts
     }
 }
@@ -57,16 +59,32 @@ impl Likelihood for Counts {
         self.mean.ln()
     }
 
-    /// Takes the likeliest r, by golden section.
     fn follow(&mut self, y: &[usize], values: &[f64]) {
+        let (least, greatest) = LOG_SIZES;
+        self.take_likeliest(
+            y,
+            values,
+            ((self.log_size - NEAR).max(least), (self.log_size + NEAR).min(greatest)),
+        );
+    }
+}
+
+impl Counts {
+    /// Takes the likeliest r between two ends, by golden section.
+    fn take_likeliest(&mut self, y: &[usize], values: &[f64], (mut low, mut high): (f64, f64)) {
+        let means: Vec<f64> = values.iter().map(|at| at.clamp(-MOST, MOST).exp()).collect();
+        let frequencies = frequencies(y);
+        // What depends on r.
         let total = |log_size: f64| -> f64 {
-            y.iter().zip(values).map(|(&k, &at)| nll(k as f64, at, log_size)).sum()
+            let r = log_size.exp();
+            let gammas: f64 = frequencies.iter().map(|(k, times)| times * ln_gamma(k + r)).sum();
+            let sums: f64 = y.iter().zip(&means).map(|(&k, mean)| (r + k as f64) * (r + mean).ln()).sum();
+            y.len() as f64 * (ln_gamma(r) - r * log_size) - gammas + sums
         };
-        let (mut low, mut high) = LOG_SIZES;
         let inner = |low: f64, high: f64| (high - GOLDEN * (high - low), low + GOLDEN * (high - low));
         let (mut a, mut b) = inner(low, high);
         let (mut at_a, mut at_b) = (total(a), total(b));
-        for _ in 0..STEPS {
+        while high - low > TOLERANCE {
             if at_a <= at_b {
                 (high, b, at_b) = (b, a, at_a);
                 a = inner(low, high).0;
@@ -76,10 +94,14 @@ impl Likelihood for Counts {
                 b = inner(low, high).1;
                 at_b = total(b);
             }
-            if high - low < 1e-2 {
-                break;
-            }
         }
         self.log_size = 0.5 * (low + high);
     }
+}
+
+/// Each count, and how often it occurs.
+fn frequencies(y: &[usize]) -> Vec<(f64, f64)> {
+    let mut sorted = y.to_vec();
+    sorted.sort_unstable();
+    sorted.chunk_by(|a, b| a == b).map(|alike| (alike[0] as f64, alike.len() as f64)).collect()
 }
