@@ -84,7 +84,7 @@ fn a_bare_word() {
         refused("xyz"),
         words(
             "`xyz` is neither a file nor a built-in data set",
-            "built-in are: sachs; a file needs its extension"
+            "built-in are: sachs, sachs-conditions; a file needs its extension"
         )
     );
     assert_eq!(refused("./sachs").0, "there is no file `./sachs`");

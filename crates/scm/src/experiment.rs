@@ -103,6 +103,7 @@ mod tests {
             nodes: 3,
             edges: vec![(0, 1), (1, 2)],
             mechanism: "linear".into(),
+            additive: true,
             ..Spec::default()
         };
         let experiments = Experiments { targets: vec![1], rows: 2000, kind };
