@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::prefix_table::{PrefixTable, bits};
 use super::problem::Problem;
-use super::soft_min::soft_min;
+use super::soft_min::{soft_min, weigh};
 use super::step::Step;
 use crate::ParentCosts;
 
@@ -78,10 +78,11 @@ impl<'a> OrderSum<'a> {
             for (low, share) in shares.iter_mut().enumerate() {
                 // Sets that hold the node itself are no prefix of it.
                 let cost = if own > 0 && low & own > 0 { f64::INFINITY } else { after.cost(low) };
-                *share = (total - heads[low] - cost - next[low | own]).exp();
-                if *share > 0.0 {
-                    gathered.after[node][after.mask(low)] += *share;
-                }
+                *share = heads[low] + cost + next[low | own] - total;
+            }
+            weigh(&mut shares);
+            for (low, share) in shares.iter().enumerate().filter(|(_, share)| **share > 0.0) {
+                gathered.after[node][after.mask(low)] += share;
             }
             let (sum, by_low) = sums_with_each(shares.clone());
             for (earlier, share) in by_low.into_iter().enumerate() {

@@ -96,68 +96,68 @@ impl Problem {
 
     /// For each set, the cheapest way to order its nodes: best(S) = min over j of best(S∖j) + cost(j after S∖j).
     pub fn cheapest_heads(&self) -> PrefixTable {
-        self.heads(f64::min)
+        self.heads(least)
     }
 
     /// For each set, all ways to order its nodes, their costs joined: with the minimum, or with one that is soft.
-    pub fn heads(&self, join: impl Fn(f64, f64) -> f64 + Sync) -> PrefixTable {
+    pub fn heads(&self, join: impl Fn(&[f64]) -> f64 + Sync) -> PrefixTable {
         PrefixTable::sweep(self.split, Way::Up, |table, high| self.heads_of_block(table, high, &join))
     }
 
-    fn heads_of_block(&self, table: &PrefixTable, high: usize, join: &impl Fn(f64, f64) -> f64) -> Vec<f64> {
-        let mut best = vec![f64::INFINITY; self.split.block_len()];
-        for bit in bits(high) {
-            let without = high ^ (1 << bit);
-            let after = self.after(self.split.low + bit, without);
-            for (low, (best, before)) in best.iter_mut().zip(table.block(without)).enumerate() {
-                *best = join(*best, before + after.cost(low));
+    fn heads_of_block(&self, table: &PrefixTable, high: usize, join: &impl Fn(&[f64]) -> f64) -> Vec<f64> {
+        let mut joined = vec![f64::INFINITY; self.split.block_len()];
+        let from_others: Vec<(&[f64], After<'_>)> = bits(high)
+            .map(|bit| (bit, high ^ (1 << bit)))
+            .map(|(bit, without)| (table.block(without), self.after(self.split.low + bit, without)))
+            .collect();
+        let after = self.low_after(high);
+        let mut ways = Vec::with_capacity(self.len());
+        for low in 0..joined.len() {
+            if high | low == 0 {
+                joined[0] = 0.0;
+            } else if self.may_lead(high, low) {
+                ways.clear();
+                ways.extend(from_others.iter().map(|(before, after)| before[low] + after.cost(low)));
+                ways.extend(bits(low).map(|bit| {
+                    let without = low ^ (1 << bit);
+                    joined[without] + after[bit].cost(without)
+                }));
+                joined[low] = join(&ways);
             }
         }
-        if high == 0 {
-            best[0] = 0.0;
-        }
-        let after = self.low_after(high);
-        for low in 0..best.len() {
-            best[low] = if self.may_lead(high, low) {
-                bits(low).fold(best[low], |least, bit| {
-                    let without = low ^ (1 << bit);
-                    join(least, best[without] + after[bit].cost(without))
-                })
-            } else {
-                f64::INFINITY
-            };
-        }
-        best
+        joined
     }
 
     /// For each set, all ways to order the other nodes after it, their costs joined.
-    pub fn tails(&self, join: impl Fn(f64, f64) -> f64 + Sync) -> PrefixTable {
+    pub fn tails(&self, join: impl Fn(&[f64]) -> f64 + Sync) -> PrefixTable {
         PrefixTable::sweep(self.split, Way::Down, |table, high| self.tails_of_block(table, high, &join))
     }
 
-    fn tails_of_block(&self, table: &PrefixTable, high: usize, join: &impl Fn(f64, f64) -> f64) -> Vec<f64> {
-        let mut best = vec![f64::INFINITY; self.split.block_len()];
-        for bit in bits(!high & (self.split.blocks() - 1)) {
-            let after = self.after(self.split.low + bit, high);
-            for (low, (best, rest)) in best.iter_mut().zip(table.block(high | 1 << bit)).enumerate() {
-                *best = join(*best, rest + after.cost(low));
+    fn tails_of_block(&self, table: &PrefixTable, high: usize, join: &impl Fn(&[f64]) -> f64) -> Vec<f64> {
+        let mut joined = vec![f64::INFINITY; self.split.block_len()];
+        let last = joined.len() - 1;
+        let from_others: Vec<(&[f64], After<'_>)> = bits(!high & (self.split.blocks() - 1))
+            .map(|bit| (table.block(high | 1 << bit), self.after(self.split.low + bit, high)))
+            .collect();
+        let after = self.low_after(high);
+        let mut ways = Vec::with_capacity(self.len());
+        for low in (0..=last).rev() {
+            if low == last && from_others.is_empty() {
+                joined[last] = 0.0;
+            } else if self.may_lead(high, low) {
+                ways.clear();
+                ways.extend(from_others.iter().map(|(rest, after)| rest[low] + after.cost(low)));
+                ways.extend(bits(!low & last).map(|bit| joined[low | 1 << bit] + after[bit].cost(low)));
+                joined[low] = join(&ways);
             }
         }
-        let last = best.len() - 1;
-        if high == self.split.blocks() - 1 {
-            best[last] = 0.0;
-        }
-        let after = self.low_after(high);
-        for low in (0..=last).rev() {
-            best[low] = if self.may_lead(high, low) {
-                bits(!low & last)
-                    .fold(best[low], |least, bit| join(least, best[low | 1 << bit] + after[bit].cost(low)))
-            } else {
-                f64::INFINITY
-            };
-        }
-        best
+        joined
     }
+}
+
+/// The least of some costs.
+pub(super) fn least(costs: &[f64]) -> f64 {
+    costs.iter().copied().fold(f64::INFINITY, f64::min)
 }
 
 /// What one node costs after the sets of one block.

@@ -22,7 +22,7 @@ impl Step {
         let mut joined = costs.costs().to_vec();
         for bit in 0..costs.candidates().len() {
             for mask in (0..joined.len()).filter(|mask| mask >> bit & 1 == 1) {
-                joined[mask] = soft_min(joined[mask], joined[mask ^ (1 << bit)]);
+                joined[mask] = soft_min(&[joined[mask], joined[mask ^ (1 << bit)]]);
             }
         }
         Self { candidates: costs.candidates().to_vec(), cost: joined }
