@@ -7,6 +7,7 @@ mod bench;
 mod bootstrap;
 mod check;
 mod commands;
+mod conditions;
 mod deaf;
 mod fit;
 mod home;
