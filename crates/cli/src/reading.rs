@@ -25,6 +25,18 @@ pub struct ReadArguments {
     /// Decimal sign, `.` or `,` [default: .]
     #[arg(long, value_name = "CHAR")]
     decimal: Option<char>,
+    /// Sheet of an .xlsx file [default: the first]
+    #[arg(long, value_name = "NAME")]
+    sheet: Option<String>,
+    /// Pass over N lines above the header [default: 0; titles and comments are detected]
+    #[arg(long, value_name = "N")]
+    skip: Option<usize>,
+    /// Ignore lines that begin with this sign [default: #, if lines above the header begin with it]
+    #[arg(long, value_name = "CHAR")]
+    comment: Option<char>,
+    /// Keep only rows with this value, e.g. site=A; also !=, <, <=, > and >=; repeatable, all must hold
+    #[arg(long = "where", value_name = "COLUMN=VALUE")]
+    filters: Vec<String>,
     /// A column to leave out, such as a row name
     #[arg(long, value_name = "COLUMN")]
     index: Option<String>,
@@ -35,6 +47,9 @@ pub struct ReadArguments {
     /// [default: refuse]
     #[arg(long, value_name = "WHAT")]
     missing: Option<String>,
+    /// Numbers and words that stand for a missing value in this table, e.g. -999,unknown
+    #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
+    missing_values: Option<String>,
     /// What columns hold, such as `sex=categorical,stage=ordinal:I<II<III`: continuous, count, ordinal, binary or categorical
     /// [default: recognised]
     #[arg(long = "type", value_name = "COLUMN=TYPE")]
@@ -60,6 +75,11 @@ impl ReadArguments {
             types: self.types.as_deref().map_or(Ok(BTreeMap::new()), types)?,
             condition: self.condition.clone(),
             targets: self.targets.clone(),
+            sheet: self.sheet.clone(),
+            skip: self.skip,
+            comment: self.comment,
+            filters: self.filters.clone(),
+            missing_values: self.missing_values.as_deref().map_or(Ok(Vec::new()), names::split)?,
         })
     }
 }

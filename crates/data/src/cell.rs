@@ -11,16 +11,16 @@ pub(crate) enum Cell<'a> {
     Text(&'a str),
 }
 
-/// Words for "no value", in lower case.
-const MISSING: [&str; 17] = [
-    "", "na", "n/a", "#n/a", "<na>", "nan", "nat", "null", "none", "missing", "nd", "n.d.", ".", "-", "--",
-    "?", "#num!",
+/// Words for "no value", in lower case; the last ones are errors of Excel.
+pub const MISSING_WORDS: [&str; 23] = [
+    "", "na", "n/a", "<na>", "nan", "nat", "null", "none", "missing", "nd", "n.d.", ".", "-", "--", "?", "#n/a",
+    "#num!", "#div/0!", "#value!", "#ref!", "#name?", "#null!", "#n/a n/a",
 ];
 
 impl<'a> Cell<'a> {
     /// Reads a field whose surrounding spaces are gone.
     pub(crate) fn parse(text: &'a str, decimal: char) -> Self {
-        if MISSING.iter().any(|word| word.eq_ignore_ascii_case(text)) {
+        if MISSING_WORDS.iter().any(|word| word.eq_ignore_ascii_case(text)) {
             return Self::Missing(text);
         }
         let number = match decimal {

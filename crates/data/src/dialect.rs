@@ -11,16 +11,30 @@ const DELIMITERS: [u8; 3] = [b'\t', b';', b','];
 /// How many lines are looked at.
 const LINES: usize = 20;
 
-/// The delimiter that occurs equally often on each of the first lines; where none does, the one most frequent
-/// on the first line.
+/// Lines of a title above a table, at most.
+const LONGEST_TITLE: usize = 10;
+
+/// The delimiter that occurs equally often on each of the first lines, or on each below a title without it; where none does, the one most
+/// frequent on the first line that has any.
 pub(crate) fn delimiter(text: &str, decimal: char) -> u8 {
     let counts = delimiters_per_line(text);
-    let first = counts.first().copied().unwrap_or_default();
-    let candidates =
-        || (0..DELIMITERS.len()).filter(|&k| char::from(DELIMITERS[k]) != decimal && first[k] > 0);
-    let steady = candidates().find(|&k| counts.iter().all(|line| line[k] == first[k]));
-    // `rev`: of equals `max_by_key` takes the last, and the first of the list is to win.
-    let best = steady.or_else(|| candidates().rev().max_by_key(|&k| first[k]));
+    let candidates = || (0..DELIMITERS.len()).filter(|&k| char::from(DELIMITERS[k]) != decimal);
+    let steady = |title: usize| {
+        let (above, table) = counts.split_at(title);
+        let first = table.first().copied().unwrap_or_default();
+        let enough = title == 0 || table.len() > 1;
+        candidates().find(|&k| {
+            enough
+                && first[k] > 0
+                && table.iter().all(|line| line[k] == first[k])
+                && above.iter().all(|line| line[k] == 0)
+        })
+    };
+    let best = (0..=LONGEST_TITLE.min(counts.len())).find_map(steady).or_else(|| {
+        let first = counts.iter().find(|line| candidates().any(|k| line[k] > 0))?;
+        // `rev`: of equals `max_by_key` takes the last, and the first of the list is to win.
+        candidates().rev().filter(|&k| first[k] > 0).max_by_key(|&k| first[k])
+    });
     match best {
         Some(k) => DELIMITERS[k],
         None if decimal == ',' => b';',
@@ -66,6 +80,11 @@ pub(crate) fn decimal<'a>(fields: impl Iterator<Item = &'a str>) -> char {
     if commas > 0 && points == 0 { ',' } else { '.' }
 }
 
+/// Whether a field is a number.
+pub(crate) fn is_number(field: &str, decimal: char) -> bool {
+    matches!(Cell::parse(field, decimal), Cell::Number(..))
+}
+
 /// Whether a first line holds names: one of its fields is neither a number nor missing.
 pub(crate) fn is_header<'a>(mut fields: impl Iterator<Item = &'a str>, decimal: char) -> bool {
     fields.any(|field| matches!(Cell::parse(field, decimal), Cell::Text(_)))
@@ -82,9 +101,10 @@ pub(crate) fn header_doubt<'a>(fields: impl Iterator<Item = &'a str>, decimal: c
     let count = numbers.iter().flatten().count();
     if numbers.iter().enumerate().all(|(j, x)| *x == Some(j as f64)) {
         let last = count - 1;
-        return Some(
-            format!("the first line counts from 0 to {last} like default names, but was read as data").into(),
-        );
+        return Some(Note {
+            text: format!("the first line counts from 0 to {last} like default names, but was read as data"),
+            remedy: Some(Remedy::from("if it holds names, pass ").and(Choice::Header)),
+        });
     }
     let fields = numbers.len();
     (count < fields && 2 * count > fields).then(|| Note {
@@ -106,6 +126,8 @@ mod tests {
         assert_eq!(delimiter("1,5;2,5\n3;4,0\n", ','), b';');
         assert_eq!(delimiter("\n\n\"a;b\"\t\"c\td\"\r\n1\t2", '.'), b'\t');
         assert_eq!(delimiter("a,b,c\n1,2\n", '.'), b',');
+        assert_eq!(delimiter("Study 12, Bern\n\na;b;c\n1;2;3\n4;5;6\n", '.'), b';');
+        assert_eq!(delimiter("a,b\n1,2\n3\n", '.'), b',');
         assert_eq!(
             (delimiter("a\n1\n", '.'), delimiter("a\n1,5\n", ','), delimiter("", '.')),
             (b',', b';', b',')

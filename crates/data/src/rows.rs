@@ -4,6 +4,8 @@ use oslow_core::{Choice, Error, Remedy, Result, Sample};
 
 use crate::column::{Column, Finished, shortened};
 use crate::condition::Said;
+use crate::kept_rows::KeptRows;
+use crate::missing_values::MissingValues;
 use crate::{Missing, Note, ReadOptions, cell::Cell, gaps};
 
 /// The chosen columns of the rows read so far.
@@ -17,6 +19,10 @@ pub(crate) struct Rows {
     unit: &'static str,
     decimal: char,
     missing: Missing,
+    missing_values: MissingValues,
+    /// Which cells of a row are columns of the table: not those by which rows are only chosen.
+    taken: Vec<bool>,
+    kept: KeptRows,
     /// What one more column says of the condition of each row.
     condition: Option<Said>,
     dropped: usize,
@@ -25,19 +31,56 @@ pub(crate) struct Rows {
 }
 
 impl Rows {
-    pub(crate) fn new(mut names: Vec<String>, unit: &'static str, options: &ReadOptions) -> Self {
+    pub(crate) fn new(names: Vec<String>, unit: &'static str, options: &ReadOptions) -> Self {
         let condition = Said::new(options.condition.as_ref(), &names);
-        if let Some(condition) = &condition {
-            names.remove(condition.place);
-        }
+        let kept = KeptRows::new(&options.filters, &names);
+        let constant: Vec<&String> = names.iter().filter(|name| is_constant(name, options)).collect();
+        let note = |name: &&String| format!("left out `{name}`: it is the same in all rows that were kept");
+        let notes = constant.iter().map(|name| note(name).into()).collect();
+        let is_taken = |(at, name): (usize, &String)| {
+            let asked = options.columns.as_ref().is_none_or(|columns| columns.contains(name));
+            let is_condition = condition.as_ref().is_some_and(|condition| condition.place == at);
+            asked && !is_condition && options.index.as_ref() != Some(name) && !constant.contains(&name)
+        };
+        let taken: Vec<bool> = names.iter().enumerate().map(is_taken).collect();
+        let names: Vec<String> =
+            names.into_iter().zip(&taken).filter(|(_, taken)| **taken).map(|(name, _)| name).collect();
         let columns = names.iter().map(|name| Column::new(options.type_of(name).cloned())).collect();
-        let (decimal, missing) = (options.decimal.unwrap_or('.'), options.missing);
-        let (values, notes) = (Vec::new(), Vec::new());
-        Self { names, columns, values, unit, decimal, missing, condition, dropped: 0, notes }
+        Self {
+            names,
+            columns,
+            values: Vec::new(),
+            unit,
+            decimal: options.decimal.unwrap_or('.'),
+            missing: options.missing,
+            missing_values: MissingValues::new(&options.missing_values, options.decimal.unwrap_or('.')),
+            taken,
+            kept,
+            condition,
+            dropped: 0,
+            notes,
+        }
     }
 
-    /// Adds a row; `number` is its line or row number, counted from 1.
+    /// Adds a row, if it is to be kept; `number` is its line or row number, counted from 1.
     pub(crate) fn push<'a>(&mut self, number: u64, cells: impl Iterator<Item = Cell<'a>>) -> Result<()> {
+        let missing_values = std::mem::take(&mut self.missing_values);
+        let cells = cells.map(|cell| missing_values.in_place_of(cell));
+        let pushed = if self.kept.is_everything() {
+            self.push_kept(number, cells)
+        } else {
+            let cells: Vec<Cell<'_>> = cells.collect();
+            match self.kept.keeps(&cells, self.decimal) {
+                Ok(true) => self.push_kept(number, cells.into_iter()),
+                Ok(false) => Ok(()),
+                Err(e) => Err(e.at(format!("{} {number}", self.unit))),
+            }
+        };
+        self.missing_values = missing_values;
+        pushed
+    }
+
+    fn push_kept<'a>(&mut self, number: u64, cells: impl Iterator<Item = Cell<'a>>) -> Result<()> {
         let start = self.values.len();
         let mut drop = false;
         let unit = self.unit;
@@ -46,6 +89,9 @@ impl Rows {
         for (at, cell) in cells.enumerate() {
             if let Some(condition) = self.condition.as_mut().filter(|condition| condition.place == at) {
                 condition.push(&cell).map_err(|e| e.at(format!("{unit} {number}")))?;
+                continue;
+            }
+            if !self.taken.get(at).is_some_and(|taken| *taken) {
                 continue;
             }
             let Some(j) = columns.next() else { break };
@@ -103,7 +149,9 @@ impl Rows {
 
     /// The sample, and how many rows were dropped.
     pub(crate) fn finish(self) -> Result<(Sample, usize, Vec<Note>)> {
+        let kept_rows = self.kept.told()?;
         let Self { names, columns, values, mut dropped, missing, mut condition, mut notes, .. } = self;
+        notes.extend(kept_rows);
         let d = names.len().max(1);
         let read = values.len() / d + dropped;
         let mut kept = Kept { names: Vec::new(), columns: Vec::new(), finished: Vec::new() };
@@ -127,6 +175,11 @@ impl Rows {
         let conditions = condition.map(|condition| condition.finish(sample.names())).transpose()?;
         Ok((sample.with_conditions(conditions), dropped, notes))
     }
+}
+
+/// Whether a column is the same in all rows that are kept.
+fn is_constant(name: &str, options: &ReadOptions) -> bool {
+    options.filters.iter().any(|filter| filter.column() == name && filter.is_equal())
 }
 
 /// The columns that are kept.
@@ -204,7 +257,9 @@ pub struct Observations {
 
 impl Observations {
     pub(crate) fn from_rows(rows: Rows) -> Result<Self> {
+        let kept = rows.kept.told()?;
         let Rows { names, columns, values, dropped, mut notes, .. } = rows;
+        notes.extend(kept);
         if let Some(j) = columns.iter().position(Column::has_words) {
             return Err(Error::input(format!(
                 "column `{}` holds text, and models know numbers only",

@@ -98,6 +98,21 @@ pub struct ReadConfig {
     /// The column that names what was set in each row.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub targets: Option<String>,
+    /// The sheet of a workbook.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sheet: Option<String>,
+    /// Lines that are passed over at the start.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub skip: Option<usize>,
+    /// What lines of comments begin with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub comment: Option<char>,
+    /// Which rows are kept, such as `site=A`.
+    #[serde(rename = "where", skip_serializing_if = "Vec::is_empty")]
+    pub filters: Vec<String>,
+    /// Numbers and words that stand for a missing value.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub missing_values: Vec<String>,
 }
 
 impl ReadConfig {
@@ -118,6 +133,15 @@ impl ReadConfig {
             types: self.types.into_iter().chain(over.types).collect(),
             condition: over.condition.or(self.condition),
             targets: over.targets.or(self.targets),
+            sheet: over.sheet.or(self.sheet),
+            skip: over.skip.or(self.skip),
+            comment: over.comment.or(self.comment),
+            filters: if over.filters.is_empty() { self.filters } else { over.filters },
+            missing_values: if over.missing_values.is_empty() {
+                self.missing_values
+            } else {
+                over.missing_values
+            },
         }
     }
 
@@ -137,6 +161,11 @@ impl ReadConfig {
                 .map(|(name, given)| Ok((name.clone(), given.parse()?)))
                 .collect::<Result<_>>()?,
             condition: self.condition_column()?,
+            sheet: self.sheet.clone(),
+            skip: self.skip.unwrap_or(standard.skip),
+            comment: self.comment,
+            filters: self.filters.iter().map(|filter| filter.parse()).collect::<Result<_>>()?,
+            missing_values: self.missing_values.clone(),
         })
     }
 
