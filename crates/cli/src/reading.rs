@@ -1,9 +1,10 @@
 //! How a table is read.
 
 use std::collections::BTreeMap;
+use std::io::IsTerminal;
 
 use clap::Args;
-use oslow::data::{Table, open};
+use oslow::data::{STANDARD_INPUT, Table, open};
 use oslow::{Error, ReadConfig, Result};
 
 use crate::arguments::Common;
@@ -98,8 +99,13 @@ fn types(text: &str) -> Result<BTreeMap<String, String>> {
 
 /// Reads a table and says what was read and what is doubtful about it.
 pub fn read(data: &str, config: &ReadConfig, common: &Common) -> Result<Table> {
+    let from_terminal = data == STANDARD_INPUT && std::io::stdin().is_terminal();
+    if from_terminal {
+        common.note("reading a table from standard input; Ctrl-D ends it");
+    }
     let table = open(data, &config.options()?)?;
-    common.note(format_args!("{data}: {} rows, {} columns", table.sample.rows(), table.sample.columns()));
+    let name = if data == STANDARD_INPUT { "standard input" } else { data };
+    common.note(format_args!("{name}: {} rows, {} columns", table.sample.rows(), table.sample.columns()));
     table.notes.iter().for_each(|note| common.warn(note.worded(remedy::worded)));
     Ok(table)
 }

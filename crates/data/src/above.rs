@@ -55,7 +55,8 @@ impl<'a> Above<'a> {
         let comment = (comments > 0 || options.comment.is_some()).then_some(sign as u8);
         let delimiter =
             options.delimiter.unwrap_or_else(|| dialect::delimiter(table, options.decimal.unwrap_or('.')));
-        let mut found = Self { table, lines, delimiter, comment, last_comment, start: Vec::new(), notes: Vec::new() };
+        let mut found =
+            Self { table, lines, delimiter, comment, last_comment, start: Vec::new(), notes: Vec::new() };
         if comments > 0 {
             let which = if comments == 1 { "1 line".into() } else { format!("{comments} lines") };
             found.notes.push(format!("passed over {which} of comments above the table").into());

@@ -49,10 +49,7 @@ pub(crate) fn too_much(most: u64) -> Error {
 fn unpacked(bytes: &[u8]) -> Result<Vec<u8>> {
     let most = most_unpacked(bytes.len() as u64);
     let mut text = Vec::new();
-    MultiGzDecoder::new(bytes)
-        .take(most + 1)
-        .read_to_end(&mut text)
-        .map_err(|e| damaged("gzip", e))?;
+    MultiGzDecoder::new(bytes).take(most + 1).read_to_end(&mut text).map_err(|e| damaged("gzip", e))?;
     if text.len() as u64 > most { Err(too_much(most)) } else { Ok(text) }
 }
 
@@ -72,7 +69,10 @@ mod tests {
         let text = b"a,b\n1,2\n".repeat(100);
         let whole = packed(&text);
         assert_eq!(unpacked(&whole).unwrap(), text);
-        assert_eq!(unpacked(&[whole.clone(), whole.clone()].concat()).unwrap(), [text.clone(), text].concat());
+        assert_eq!(
+            unpacked(&[whole.clone(), whole.clone()].concat()).unwrap(),
+            [text.clone(), text].concat()
+        );
         for length in 1..whole.len() {
             assert!(unpacked(&whole[..length]).unwrap_err().is_input(), "{length}");
         }

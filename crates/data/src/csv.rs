@@ -61,14 +61,14 @@ pub(crate) fn parse_in(text: &str, unit: &'static str, options: &ReadOptions) ->
         .map_err(|e| above.with_title_hint(e, names.len() == 1))?;
     notes.extend(shape.notes());
     if header {
-        notes.extend(renamed(&first, &names));
+        notes.extend(renamed(first, &names));
     }
     if options.header.is_none() && commented.is_none() {
         let doubt = dialect::header_doubt(first.iter(), decimal);
         notes.extend(doubt.or_else(|| (!header).then(|| no_header(&names, first))));
     }
     let mut rows = Rows::new(chosen.iter().map(|&j| names[j].clone()).collect(), unit, options);
-    rows.notes = notes;
+    rows.notes.splice(0..0, notes);
 
     let mut lines = above.lines();
     let mut record = StringRecord::new();

@@ -6,10 +6,38 @@ use oslow_core::{Error, Result, decode_utf8};
 
 /// What Windows-1252 has for the bytes 0x80 to 0x9f; `None` where it has nothing. All others are those of Latin-1.
 const WINDOWS_1252: [Option<char>; 32] = [
-    Some('€'), None, Some('‚'), Some('ƒ'), Some('„'), Some('…'), Some('†'), Some('‡'),
-    Some('ˆ'), Some('‰'), Some('Š'), Some('‹'), Some('Œ'), None, Some('Ž'), None,
-    None, Some('‘'), Some('’'), Some('“'), Some('”'), Some('•'), Some('–'), Some('—'),
-    Some('˜'), Some('™'), Some('š'), Some('›'), Some('œ'), None, Some('ž'), Some('Ÿ'),
+    Some('€'),
+    None,
+    Some('‚'),
+    Some('ƒ'),
+    Some('„'),
+    Some('…'),
+    Some('†'),
+    Some('‡'),
+    Some('ˆ'),
+    Some('‰'),
+    Some('Š'),
+    Some('‹'),
+    Some('Œ'),
+    None,
+    Some('Ž'),
+    None,
+    None,
+    Some('‘'),
+    Some('’'),
+    Some('“'),
+    Some('”'),
+    Some('•'),
+    Some('–'),
+    Some('—'),
+    Some('˜'),
+    Some('™'),
+    Some('š'),
+    Some('›'),
+    Some('œ'),
+    None,
+    Some('ž'),
+    Some('Ÿ'),
 ];
 
 /// The text of some bytes, and the name of its encoding where that had to be assumed or is unusual.
@@ -48,7 +76,8 @@ fn no_utf_16(line: usize) -> Error {
 
 /// The text in Windows-1252, unless it is more likely damaged UTF-8 or no text at all.
 fn windows_1252(bytes: &[u8]) -> Option<String> {
-    let controls = bytes.iter().any(|&byte| byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r') || byte == 0x7f);
+    let controls =
+        bytes.iter().any(|&byte| byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r') || byte == 0x7f);
     if controls || has_utf_8_sequence(bytes) {
         return None;
     }
@@ -100,6 +129,9 @@ mod tests {
         ] {
             assert!(decode(bytes).unwrap_err().is_input(), "{bytes:?}");
         }
-        assert_eq!(decode(b"\xff\xfea\x00\n\x00\x00\xd8").unwrap_err().to_string(), "line 2: the text begins as UTF-16, and is damaged here");
+        assert_eq!(
+            decode(b"\xff\xfea\x00\n\x00\x00\xd8").unwrap_err().to_string(),
+            "line 2: the text begins as UTF-16, and is damaged here"
+        );
     }
 }

@@ -128,19 +128,13 @@ mod tests {
     fn counts_are_told_and_an_unknown_value_is_refused() {
         let rows = [["A", "1"], ["B", "2"], ["B", "30"], ["NA", "4"]];
         assert_eq!(told(&[], &rows).unwrap(), None);
-        assert_eq!(
-            told(&["site=B", "x<10"], &rows).unwrap().unwrap(),
-            "kept 1 of 4 rows: `site=B`, `x<10`"
-        );
+        assert_eq!(told(&["site=B", "x<10"], &rows).unwrap().unwrap(), "kept 1 of 4 rows: `site=B`, `x<10`");
         let refused = |filters: &[&str]| {
             let error = told(filters, &rows).unwrap_err();
             (error.to_string(), error.hint().unwrap())
         };
         let words = |message: &str, hint: &str| (message.to_string(), hint.to_string());
-        assert_eq!(
-            refused(&["site=C"]),
-            words("no row has `site=C`", "the values of `site` are: A, B, NA")
-        );
+        assert_eq!(refused(&["site=C"]), words("no row has `site=C`", "the values of `site` are: A, B, NA"));
         assert_eq!(refused(&["x>99"]), words("no row has `x>99`", "`x` lies between 1 and 30"));
         assert_eq!(refused(&["site=A", "x=2"]).0, "no row meets all of `site=A`, `x=2`");
     }

@@ -89,8 +89,11 @@ impl RowFilter {
         let (Some(number), Some(value)) = (number, self.number(decimal)) else {
             let other = if number.is_none() { text_of(cell) } else { &self.value };
             return Err(Error::input(format!("`{self}`: `{other}` is not a number")).with_hint(
-                Remedy::from("texts can be compared by = and !=, e.g. ")
-                    .and(Choice::Where.set(format!("{}={}", self.column, text_of(cell)))),
+                Remedy::from("texts can be compared by = and !=, e.g. ").and(Choice::Where.set(format!(
+                    "{}={}",
+                    self.column,
+                    text_of(cell)
+                ))),
             ));
         };
         Ok(match comparison {

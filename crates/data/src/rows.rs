@@ -197,6 +197,16 @@ impl Kept {
                 notes.push(format!("left out `{name}`: it numbers the rows").into());
                 return;
             }
+            Finished::Numbers(None) if counts_by_one(&cells) => {
+                notes.push(Note {
+                    text: format!("`{name}` counts the rows by one"),
+                    remedy: Some(
+                        Remedy::from("if it only numbers them, leave it out with ")
+                            .and(Choice::Index.set(name.clone())),
+                    ),
+                });
+                cells
+            }
             Finished::Numbers(_) => cells,
             Finished::Converted(days) => days.clone(),
             Finished::Levels { codes, .. } => codes.clone(),
@@ -232,16 +242,25 @@ impl Kept {
     }
 }
 
-/// Names of columns that number rows, in lower case.
-const ROW_NUMBERS: [&str; 7] = ["", "id", "index", "row", "nr", "no", "unnamed: 0"];
+/// Words in the names of columns that number rows, in lower case.
+const ROW_NUMBERS: [&str; 9] = ["id", "ids", "index", "row", "rownames", "nr", "no", "number", "unnamed"];
 /// With fewer rows, numbers may be in a row by chance.
 const FEWEST_ROWS: usize = 10;
 
 /// Whether a column is called like one that numbers rows, and does; rows may have been dropped.
 fn counts_rows(name: &str, cells: &[f64]) -> bool {
-    let called = ROW_NUMBERS.contains(&name.to_lowercase().as_str());
+    let lower = name.to_lowercase();
+    let called = lower.is_empty()
+        || lower.split(|c: char| !c.is_alphanumeric()).any(|word| ROW_NUMBERS.contains(&word))
+        || name.ends_with("ID")
+        || name.ends_with("Id");
     let counts = |two: &[f64]| two[1] - two[0] >= 1.0 && (two[1] - two[0]).fract() == 0.0;
     called && cells.len() >= FEWEST_ROWS && cells.windows(2).all(counts)
+}
+
+/// Whether a column is 1, 2, 3, … or the like, whatever it is called: rows may be times.
+fn counts_by_one(cells: &[f64]) -> bool {
+    cells.len() >= FEWEST_ROWS && cells.windows(2).all(|two| two[1] - two[0] == 1.0)
 }
 
 /// Rows to ask a model about: unlike a sample they may be few, and their columns may be constant.

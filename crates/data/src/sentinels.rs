@@ -23,7 +23,8 @@ pub(crate) fn sentinels(sample: &Sample) -> Option<Note> {
     let told: Vec<String> = found
         .iter()
         .map(|(j, code)| {
-            let (name, range) = (&sample.names()[*j], format!("{} to {}", short(code.least), short(code.most)));
+            let (name, range) =
+                (&sample.names()[*j], format!("{} to {}", short(code.least), short(code.most)));
             format!("`{name}` has {} {} times (the rest: {range})", code.value, code.times)
         })
         .collect();
@@ -33,7 +34,10 @@ pub(crate) fn sentinels(sample: &Sample) -> Option<Note> {
     Some(Note {
         text: format!("values far from all others may stand for missing ones: {}", told.join(", ")),
         remedy: Some(
-            Remedy::from("if so, pass ").and(Choice::MissingValues.set(values.join(","))).and(" and ").and(Choice::Missing.set("auto")),
+            Remedy::from("if so, pass ")
+                .and(Choice::MissingValues.set(values.join(",")))
+                .and(" and ")
+                .and(Choice::Missing.set("auto")),
         ),
     })
 }
@@ -44,11 +48,7 @@ fn short(number: f64) -> String {
         return number.to_string();
     }
     let digits = 2 - number.abs().log10().floor().clamp(-300.0, 300.0) as i32;
-    if (0..7).contains(&digits) {
-        format!("{number:.*}", digits as usize)
-    } else {
-        format!("{number:.2e}")
-    }
+    if (0..7).contains(&digits) { format!("{number:.*}", digits as usize) } else { format!("{number:.2e}") }
 }
 
 /// A value that repeats, and the range of the others.
@@ -112,7 +112,10 @@ mod tests {
             codes(column(values, ages())).iter().map(|code| (code.value, code.times)).collect()
         };
         assert_eq!(found(&[-999.0, -999.0, -999.0]), [(-999.0, 3)]);
-        assert_eq!(found(&[-999.0, -999.0, -99.0, -99.0, 9999.0, 9999.0]), [(-999.0, 2), (-99.0, 2), (9999.0, 2)]);
+        assert_eq!(
+            found(&[-999.0, -999.0, -99.0, -99.0, 9999.0, 9999.0]),
+            [(-999.0, 2), (-99.0, 2), (9999.0, 2)]
+        );
         // Once, near the rest, or no code.
         assert_eq!(found(&[-999.0]), []);
         assert_eq!(found(&[99.0, 99.0]), []);

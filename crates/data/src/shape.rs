@@ -82,8 +82,14 @@ struct Seen {
 
 impl Seen {
     fn of(above: &Above<'_>, names: usize, header: bool) -> Result<Self> {
-        let mut seen =
-            Self { filled: vec![false; names + 1], longer: true, rows: 0, different: true, words: false, counts: true };
+        let mut seen = Self {
+            filled: vec![false; names + 1],
+            longer: true,
+            rows: 0,
+            different: true,
+            words: false,
+            counts: true,
+        };
         let (mut lines, mut record, mut firsts) = (above.lines(), StringRecord::new(), HashSet::new());
         let mut last: Option<i64> = None;
         if header {

@@ -57,10 +57,7 @@ pub(crate) fn read_file<T>(
 }
 
 /// Reads the rows that come in through standard input; their first bytes say how they are stored.
-pub(crate) fn read_standard_input<T>(
-    options: &ReadOptions,
-    finish: impl Fn(Rows) -> Result<T>,
-) -> Result<T> {
+pub(crate) fn read_standard_input<T>(options: &ReadOptions, finish: impl Fn(Rows) -> Result<T>) -> Result<T> {
     options.check()?;
     let read = || {
         let bytes = bytes_of::of_standard_input()?;

@@ -16,8 +16,7 @@ pub(crate) fn is_row_of_units<'a>(
     let mut rows = start.skip(1).map(|(_, record)| record);
     let Some(units) = rows.next() else { return false };
     let cell = |record: &'a StringRecord, j: usize| Cell::parse(record.get(j).unwrap_or_default(), decimal);
-    let words: Vec<usize> =
-        (0..units.len()).filter(|&j| matches!(cell(units, j), Cell::Text(_))).collect();
+    let words: Vec<usize> = (0..units.len()).filter(|&j| matches!(cell(units, j), Cell::Text(_))).collect();
     if words.is_empty() || (0..units.len()).any(|j| matches!(cell(units, j), Cell::Number(..))) {
         return false;
     }
@@ -31,6 +30,7 @@ pub(crate) fn is_row_of_units<'a>(
 /// What is said of it.
 pub(crate) fn note(unit: &str, number: u64, record: &StringRecord) -> Note {
     let words: Vec<&str> = record.iter().filter(|field| !field.is_empty()).take(3).collect();
-    let more = if record.iter().filter(|field| !field.is_empty()).count() > words.len() { ", …" } else { "" };
+    let more =
+        if record.iter().filter(|field| !field.is_empty()).count() > words.len() { ", …" } else { "" };
     format!("passed over {unit} {number}, which holds units ({}{more})", words.join(", ")).into()
 }

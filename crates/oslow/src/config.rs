@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use oslow_core::{Choice, Error, Outliers, Remedy, Result, Seed, Settings, Standardize, suggestion};
-use oslow_data::{ConditionColumn, ReadOptions};
+use oslow_data::{ConditionColumn, ReadOptions, STANDARD_INPUT};
 use serde::{Deserialize, Serialize};
 
 use crate::plan::Plan;
@@ -24,6 +24,10 @@ const KEYS: [&str; 12] = [
     "prune_settings",
     "knowledge",
 ];
+
+/// What a file says above everything else where the table was not a file.
+const FROM_STANDARD_INPUT: &str = "# The table came from standard input and is not kept. To run this again, pipe the same table in:\n\
+                                   # oslow discover --config FILE < TABLE\n";
 
 /// A run as a file says it. What is left out is left to the defaults.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -211,8 +215,10 @@ impl RunConfig {
 
     /// The file's text.
     pub fn to_toml(&self) -> Result<String> {
-        toml::to_string(self)
-            .map_err(|e| Error::internal(format!("the configuration cannot be written: {e}")))
+        let text = toml::to_string(self)
+            .map_err(|e| Error::internal(format!("the configuration cannot be written: {e}")))?;
+        let head = if self.data.as_deref() == Some(STANDARD_INPUT) { FROM_STANDARD_INPUT } else { "" };
+        Ok(format!("{head}{text}"))
     }
 
     /// What [`discover`](crate::discover) takes; what is left out is the default.
