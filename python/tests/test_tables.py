@@ -296,4 +296,5 @@ def test_a_workbook_is_read() -> None:
     expected = pd.read_csv(path.with_suffix(".csv"))
     assert table.columns == expected.columns.tolist() and table.words == {"treated": ["FALSE", "TRUE"]}
     assert np.array_equal(table.values, expected.to_numpy(dtype=float), equal_nan=True)
-    assert oslow.read_table(path, sheet="Other sheet").columns == ["a", "b"]
+    with pytest.warns(oslow.OslowWarning, match="`a` counts the rows by one"):
+        assert oslow.read_table(path, sheet="Other sheet").columns == ["a", "b"]

@@ -32,7 +32,7 @@ impl<'a> Above<'a> {
     /// Finds the table in a text.
     pub fn of(text: &'a str, options: &ReadOptions) -> Result<Self> {
         let (mut table, mut lines) = (text, 0);
-        for _ in 0..options.skip {
+        while lines < options.skip as u64 && !table.is_empty() {
             table = below_first_line(table);
             lines += 1;
         }

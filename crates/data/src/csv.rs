@@ -43,6 +43,7 @@ pub(crate) fn parse_in(text: &str, unit: &'static str, options: &ReadOptions) ->
         Some(decimal) => decimal,
         None => dialect::decimal(above.start().flat_map(|(_, record)| record.iter())),
     };
+    let decimal_is_given = options.decimal.is_some();
     let options = &ReadOptions { decimal: Some(decimal), ..options.clone() };
     let mut notes = above.notes.clone();
     let commented = above.names_in_comment(decimal);
@@ -66,6 +67,9 @@ pub(crate) fn parse_in(text: &str, unit: &'static str, options: &ReadOptions) ->
     if options.header.is_none() && commented.is_none() {
         let doubt = dialect::header_doubt(first.iter(), decimal);
         notes.extend(doubt.or_else(|| (!header).then(|| no_header(&names, first))));
+    }
+    if decimal == '.' && !decimal_is_given {
+        notes.extend(dialect::thousands_doubt(above.start().map(|(_, record)| record), &names));
     }
     let mut rows = Rows::new(chosen.iter().map(|&j| names[j].clone()).collect(), unit, options);
     rows.notes.splice(0..0, notes);

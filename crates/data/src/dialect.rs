@@ -80,6 +80,26 @@ pub(crate) fn decimal<'a>(fields: impl Iterator<Item = &'a str>) -> char {
     if commas > 0 && points == 0 { ',' } else { '.' }
 }
 
+/// Says where a point may separate thousands: a column in which three digits follow every point, beside numbers without any.
+pub(crate) fn thousands_doubt<'a>(
+    rows: impl Iterator<Item = &'a csv::StringRecord> + Clone,
+    names: &[String],
+) -> Option<Note> {
+    let doubtful = |j: usize| {
+        let numbers = || rows.clone().filter_map(move |row| row.get(j)).filter(|field| is_number(field, '.'));
+        let (with, without): (Vec<&str>, Vec<&str>) = numbers().partition(|field| field.contains('.'));
+        let separated =
+            |field: &&str| is_number(field, ',') && !field.trim_start_matches(['-', '+']).starts_with('0');
+        let doubtful = with.len() > 1 && !without.is_empty() && with.iter().all(separated);
+        doubtful.then(|| (j, with[0].to_string()))
+    };
+    let (j, example) = (0..names.len()).find_map(doubtful)?;
+    Some(Note {
+        text: format!("`{example}` in column `{}` was read as a number below 1000", names[j]),
+        remedy: Some(Remedy::from("if its point separates thousands, pass ").and(Choice::Decimal.set(","))),
+    })
+}
+
 /// Whether a field is a number.
 pub(crate) fn is_number(field: &str, decimal: char) -> bool {
     matches!(Cell::parse(field, decimal), Cell::Number(..))
@@ -132,6 +152,21 @@ mod tests {
             (delimiter("a\n1\n", '.'), delimiter("a\n1,5\n", ','), delimiter("", '.')),
             (b',', b';', b',')
         );
+    }
+
+    #[test]
+    fn points_before_three_digits_are_doubted() {
+        let doubt = |fields: &[&str]| {
+            let rows: Vec<csv::StringRecord> = fields.iter().map(|field| vec![*field].into()).collect();
+            thousands_doubt(rows.iter(), &["a".into()]).map(|note| note.text)
+        };
+        let told = "`8.932` in column `a` was read as a number below 1000";
+        assert_eq!(doubt(&["913", "8.932", "12.450"]).as_deref(), Some(told));
+        for fine in
+            [&["913", "8.93", "12.450"][..], &["8.932", "12.450"], &["1", "0.932", "0.450"], &["1", "8.932"]]
+        {
+            assert_eq!(doubt(fine), None, "{fine:?}");
+        }
     }
 
     #[test]

@@ -62,6 +62,12 @@ struct Code {
 
 /// The codes at both ends of a column.
 fn codes(mut column: Vec<f64>) -> Vec<Code> {
+    let least = column.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = column.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    // Most columns have none, and need not be sorted.
+    if !is_code(least) && !is_code(most) {
+        return Vec::new();
+    }
     column.sort_by(f64::total_cmp);
     let (mut low, mut high) = (Vec::new(), Vec::new());
     // A column may have several: -999 and -99, from the outside in.
