@@ -23,6 +23,8 @@ pub(crate) struct Rows {
     /// Which cells of a row are columns of the table: not those by which rows are only chosen.
     taken: Vec<bool>,
     kept: KeptRows,
+    /// Columns that are the same in all rows that are kept.
+    constant: Vec<String>,
     /// What one more column says of the condition of each row.
     condition: Option<Said>,
     dropped: usize,
@@ -34,13 +36,15 @@ impl Rows {
     pub(crate) fn new(names: Vec<String>, unit: &'static str, options: &ReadOptions) -> Self {
         let condition = Said::new(options.condition.as_ref(), &names);
         let kept = KeptRows::new(&options.filters, &names);
-        let constant: Vec<&String> = names.iter().filter(|name| is_constant(name, options)).collect();
-        let note = |name: &&String| format!("left out `{name}`: it is the same in all rows that were kept");
-        let notes = constant.iter().map(|name| note(name).into()).collect();
+        let constant: Vec<String> = names.iter().filter(|name| is_constant(name, options)).cloned().collect();
         let is_taken = |(at, name): (usize, &String)| {
-            let asked = options.columns.as_ref().is_none_or(|columns| columns.contains(name));
+            // Whoever names a column may need it, constant or not: a model does.
+            let asked = match &options.columns {
+                Some(columns) => columns.contains(name),
+                None => !constant.contains(name),
+            };
             let is_condition = condition.as_ref().is_some_and(|condition| condition.place == at);
-            asked && !is_condition && options.index.as_ref() != Some(name) && !constant.contains(&name)
+            asked && !is_condition && options.index.as_ref() != Some(name)
         };
         let taken: Vec<bool> = names.iter().enumerate().map(is_taken).collect();
         let names: Vec<String> =
@@ -56,9 +60,10 @@ impl Rows {
             missing_values: MissingValues::new(&options.missing_values, options.decimal.unwrap_or('.')),
             taken,
             kept,
+            constant,
             condition,
             dropped: 0,
-            notes,
+            notes: Vec::new(),
         }
     }
 
@@ -150,13 +155,19 @@ impl Rows {
     /// The sample, and how many rows were dropped.
     pub(crate) fn finish(self) -> Result<(Sample, usize, Vec<Note>)> {
         let kept_rows = self.kept.told()?;
-        let Self { names, columns, values, mut dropped, missing, mut condition, mut notes, .. } = self;
+        let Self { names, columns, values, mut dropped, missing, constant, mut condition, mut notes, .. } =
+            self;
         notes.extend(kept_rows);
+        let same = |name: &String| format!("left out `{name}`: it is the same in all rows that were kept");
+        notes.extend(constant.iter().map(|name| Note::from(same(name))));
         let d = names.len().max(1);
         let read = values.len() / d + dropped;
         let mut kept = Kept { names: Vec::new(), columns: Vec::new(), finished: Vec::new() };
         for (j, (name, column)) in names.into_iter().zip(columns).enumerate() {
             let cells: Vec<f64> = values[j..].iter().step_by(d).copied().collect();
+            if constant.contains(&name) {
+                continue;
+            }
             let finished = column.finish(&name, &cells, &mut notes)?;
             kept.take(name, cells, finished, &mut notes);
         }
@@ -362,6 +373,34 @@ mod tests {
         assert_eq!(sample.conditions().unwrap().names(), ["", "a", "a+b"].map(String::from));
         let refused = set([word("a"), word("a"), word("q"), word("b")]).unwrap_err().to_string();
         assert_eq!(refused, "column `k` says that `q` was set, but the table has no such column");
+    }
+
+    #[test]
+    fn a_column_that_filters_is_left_out_of_a_sample_but_not_of_rows_for_a_model() {
+        let read = |columns: Option<[&str; 2]>| {
+            let options = ReadOptions {
+                columns: columns.map(|names| names.map(String::from).to_vec()),
+                filters: vec!["a=1".parse().unwrap()],
+                ..ReadOptions::default()
+            };
+            let mut rows = Rows::new(["a", "b", "c"].map(String::from).to_vec(), "row", &options);
+            for k in 0..6u64 {
+                let [a, b, c] = [(k % 2) as f64, (k * k) as f64, k as f64 * 0.5];
+                rows.push(k + 1, [a, b, c].map(Cell::from).into_iter()).unwrap();
+            }
+            rows
+        };
+        let (sample, _, notes) = read(None).finish().unwrap();
+        assert_eq!(
+            (sample.names(), sample.values()),
+            (&["b", "c"].map(String::from)[..], &[1.0, 0.5, 9.0, 1.5, 25.0, 2.5][..])
+        );
+        assert_eq!(notes[0].text, "kept 3 of 6 rows: `a=1`");
+        let asked = Observations::from_rows(read(Some(["a", "b"]))).unwrap();
+        assert_eq!(
+            (asked.names, asked.values),
+            (["a", "b"].map(String::from).to_vec(), vec![1.0, 1.0, 1.0, 9.0, 1.0, 25.0])
+        );
     }
 
     #[test]

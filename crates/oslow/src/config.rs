@@ -269,17 +269,31 @@ mod tests {
     #[test]
     fn it_goes_through_text_and_knows_its_keys() {
         let text = "data = 'x.csv'\nmethod = 'random'\nprune = 'none'\nstandardize = 'none'\noutliers = 'mad:5'\n\
-                    bootstrap = 20\nfit = true\nseed = 3\n[read]\ndelimiter = 'tab'\ncolumns = ['a']\n[settings]\na = 1\n[prune_settings]\n\
+                    bootstrap = 20\nfit = true\nseed = 3\n[read]\ndelimiter = 'tab'\ncolumns = ['a']\nsheet = 'S'\nskip = 2\n\
+                    comment = '%'\nwhere = ['a>=1']\nmissing_values = ['-999']\n[settings]\na = 1\n[prune_settings]\n\
                     b = 2\n[knowledge]\nroots = ['a']";
         let config = RunConfig::from_toml(text).unwrap();
         let written = config.to_toml().unwrap();
         assert_eq!(RunConfig::from_toml(&written).unwrap(), config);
         let table: Settings = written.parse().unwrap();
         assert_eq!(table.len(), KEYS.len());
-        assert_eq!(config.read.options().unwrap().delimiter, Some(b'\t'));
+        let read = config.read.options().unwrap();
+        assert_eq!((read.delimiter, read.sheet.as_deref(), read.skip), (Some(b'\t'), Some("S"), 2));
+        assert_eq!((read.comment, read.filters[0].to_string().as_str()), (Some('%'), "a>=1"));
+        let over = ReadConfig { filters: vec!["b=2".into()], ..ReadConfig::default() };
+        let both = config.read.clone().overridden(over);
+        assert_eq!((both.filters, both.missing_values), (vec!["b=2".into()], vec!["-999".into()]));
         let options = config.options().unwrap();
         assert_eq!((options.outliers, options.seed), (Outliers::Mad(5.0), Seed(3)));
         assert_eq!(options.bootstrap, Some(20));
+    }
+
+    #[test]
+    fn a_table_from_standard_input_is_told_above_the_rest() {
+        let config = RunConfig { data: Some("-".into()), ..RunConfig::default() };
+        let text = config.to_toml().unwrap();
+        assert!(text.starts_with("# The table came from standard input and is not kept."), "{text}");
+        assert_eq!(RunConfig::from_toml(&text).unwrap(), config);
     }
 
     #[test]

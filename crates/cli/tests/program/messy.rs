@@ -275,7 +275,7 @@ fn rows_are_chosen_by_a_column() {
     let (said, out) = answer(&home, &format!("discover t.csv {quick} --where site=Bern --out run"));
     assert_eq!(
         said,
-        ["left out `site`: it is the same in all rows that were kept", "kept 20 of 40 rows: `site=Bern`"]
+        ["kept 20 of 40 rows: `site=Bern`", "left out `site`: it is the same in all rows that were kept"]
     );
     let without_name = |json: &str| stripped(json).replace("t.csv", "").replace("bern.csv", "");
     assert_eq!(without_name(&out), without_name(&answer(&home, &format!("discover bern.csv {quick}")).1));
