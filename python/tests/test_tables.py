@@ -296,5 +296,6 @@ def test_a_workbook_is_read() -> None:
     expected = pd.read_csv(path.with_suffix(".csv"))
     assert table.columns == expected.columns.tolist() and table.words == {"treated": ["FALSE", "TRUE"]}
     assert np.array_equal(table.values, expected.to_numpy(dtype=float), equal_nan=True)
-    with pytest.warns(oslow.OslowWarning, match="`a` counts the rows by one"):
+    with pytest.warns(oslow.OslowWarning) as warned:
         assert oslow.read_table(path, sheet="Other sheet").columns == ["a", "b"]
+    assert str(warned[0].message).startswith("`a` counts the rows by one")

@@ -17,13 +17,13 @@ pub struct ReadArguments {
     /// Field separator: one character or `tab` [default: detected]
     #[arg(long, value_name = "CHAR")]
     delimiter: Option<String>,
-    /// The first line holds the names [default: recognised]
+    /// The first line holds the names [default: detected]
     #[arg(long, conflicts_with = "no_header")]
     header: bool,
     /// The first line is data; columns are named by number
     #[arg(long)]
     no_header: bool,
-    /// Decimal sign, `.` or `,` [default: .]
+    /// Decimal sign, `.` or `,` [default: detected]
     #[arg(long, value_name = "CHAR")]
     decimal: Option<char>,
     /// Sheet of an .xlsx file [default: the first]
