@@ -12,6 +12,7 @@ from . import datasets, metrics
 from ._discover import Pruned, bootstrap, catalogue, discover, methods, prune
 from ._discovery import Discoverer
 from ._errors import InputError, InternalError, NonFiniteError, OslowError, OslowWarning
+from ._file import Table, read_table
 from ._graph import from_causal_learn
 from ._methods import *  # noqa: F403
 from ._methods import __all__ as _classes
@@ -38,6 +39,7 @@ __all__ = [
     "Picture",
     "Progress",
     "Pruned",
+    "Table",
     "TrueGraph",
     "TrueModel",
     "__version__",
@@ -50,6 +52,7 @@ __all__ = [
     "metrics",
     "plot_orders",
     "prune",
+    "read_table",
     "simulate",
     *_classes,
 ]

@@ -41,18 +41,18 @@ def read(
     """The table that the user means. Numbers that lie row by row in memory are copied once, when work begins."""
     if missing not in _MISSING:
         raise InputError(f"missing: `{missing}` is none of {', '.join(_MISSING)}")
-    given = _given(types)
+    known = given(types)
     if isinstance(data, (str, os.PathLike)):
         names, values, typing, notes = _oslow.read_table(
             os.fspath(data),
-            json.dumps({"missing": missing, "types": given, "condition": condition, "targets": targets}),
+            json.dumps({"missing": missing, "types": known, "condition": condition, "targets": targets}),
         )
         for note in notes:
             warnings.warn(note, OslowWarning, stacklevel=4)
         typed = json.loads(typing)
     else:
-        columns = _from_frame(data) if _is_frame(data) else _from_array(data)
-        unknown = [name for name in given if name not in columns.names]
+        columns = _columns_of(data)
+        unknown = [name for name in known if name not in columns.names]
         if unknown:
             raise InputError(f"types: there is no column `{unknown[0]}`", f"the columns are {', '.join(columns.names)}")
         special = condition or targets
@@ -62,7 +62,7 @@ def read(
         if missing == "drop-rows" and special is None:
             columns = _without_missing(columns)
         values, names = columns.values, columns.names
-        typed = {"types": {**columns.types, **given}, "words": columns.words, "condition": condition, "targets": targets}
+        typed = {"types": {**columns.types, **known}, "words": columns.words, "condition": condition, "targets": targets}
         if special is not None:
             typed["missing"] = missing
         # A data set of ours brings its own.
@@ -72,7 +72,8 @@ def read(
     return Table(values, names, json.dumps(typed))
 
 
-def _given(types: Mapping[str, str] | None) -> dict[str, str]:
+def given(types: Mapping[str, str] | None) -> dict[str, str]:
+    """The types that the user says, by name."""
     if types is None:
         return {}
     if not isinstance(types, Mapping):
@@ -87,6 +88,12 @@ class _Columns(NamedTuple):
     names: list[str]
     types: dict[str, str]
     words: dict[str, list[str]]
+
+
+def _columns_of(data: Any) -> _Columns:
+    if isinstance(getattr(data, "_types", None), dict):  # what `oslow.read_table` read
+        return _Columns(data.values, data.columns, data._types, data.words)
+    return _from_frame(data) if _is_frame(data) else _from_array(data)
 
 
 def _is_frame(data: Any) -> bool:

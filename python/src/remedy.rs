@@ -20,9 +20,15 @@ fn parameter(choice: Choice, value: Option<&str>) -> String {
     let done = match choice {
         Choice::Columns => "data[[\"a\", \"b\"]]".into(),
         Choice::Index => format!("data.drop(columns={given})"),
-        Choice::Delimiter => format!("pandas.read_csv(path, sep={given})"),
-        Choice::Decimal => format!("pandas.read_csv(path, decimal={given})"),
-        Choice::NoHeader => "pandas.read_csv(path, header=None)".into(),
+        Choice::Delimiter => reading("delimiter", given),
+        Choice::Decimal => reading("decimal", given),
+        Choice::Header => reading("header", "True"),
+        Choice::NoHeader => reading("header", "False"),
+        Choice::Skip => reading("skip", value.unwrap_or("...")),
+        Choice::Comment => reading("comment", given),
+        Choice::Sheet => reading("sheet", given),
+        Choice::Where => reading("where", given),
+        Choice::MissingValues => reading("missing_values", &value.map_or("[...]".into(), listed)),
         Choice::Missing => named("missing", text.as_deref()),
         Choice::Type => named("types", value.map(type_of_column).as_deref()),
         Choice::Condition => named("condition", text.as_deref()),
@@ -35,6 +41,20 @@ fn parameter(choice: Choice, value: Option<&str>) -> String {
         Choice::Force => return "an empty folder".into(),
     };
     format!("`{done}`")
+}
+
+/// A keyword of the function that reads files.
+fn reading(name: &str, value: &str) -> String {
+    format!("oslow.read_table(path, {name}={value})")
+}
+
+/// Values between commas as a list.
+fn listed(values: &str) -> String {
+    let each: Vec<String> = values
+        .split(',')
+        .map(|value| if value.parse::<f64>().is_ok() { value.into() } else { format!("{value:?}") })
+        .collect();
+    format!("[{}]", each.join(", "))
 }
 
 fn named(name: &str, value: Option<&str>) -> String {

@@ -234,3 +234,68 @@ def test_a_built_in_set_brings_its_conditions() -> None:
     assert data.columns[-1] == "Jnk" and data.conditions is not None and len(set(data.conditions)) == 9
     with pytest.raises(oslow.InputError, match="takes rows of one condition only"):
         oslow.R2Sort().fit(data)
+
+
+def _german(tmp_path: Path) -> Path:
+    rng = np.random.default_rng(5)
+    age = rng.normal(50, 10, 60)
+    weight = age + rng.normal(0, 5, 60)
+    site = np.where(np.arange(60) % 2 == 0, "Köln", "Bern")
+    lines = [f"{a:.2f};{w:.2f};{s}".replace(".", ",") for a, w, s in zip(age, weight, site)]
+    lines[7] = "-999;50,5;Bern"
+    lines[9] = "-999;51,5;Bern"
+    path = tmp_path / "german.csv"
+    path.write_text("\n".join(["made by hand", "on a Monday", "alter;gewicht;ort", *lines]), encoding="latin-1")
+    return path
+
+
+def test_a_german_table_is_read_by_path(tmp_path: Path) -> None:
+    path = _german(tmp_path)
+    with pytest.warns(oslow.OslowWarning) as warned:
+        table = oslow.read_table(
+            path, skip=2, delimiter=";", decimal=",", where={"ort": "Bern"}, missing_values=[-999], types={"alter": "continuous"}
+        )
+    said = [str(one.message) for one in warned]
+    assert "kept 30 of 60 rows: `ort=Bern`" in said and "not UTF-8: read as Windows-1252 (Latin-1)" in said
+    assert table.columns == ["alter", "gewicht"] and len(table) == 30
+    assert np.isnan(table.values[3:5, 0]).all() and not np.isnan(table.values[:3]).any()
+    frame = table.to_pandas()
+    assert frame.columns.tolist() == table.columns and frame["gewicht"].tolist() == table.values[:, 1].tolist()
+    with pytest.raises(oslow.InputError, match="NaN is not a finite number"):
+        oslow.R2Sort(prune="none").fit(table)
+    with pytest.warns(oslow.OslowWarning, match="2 rows with missing"):
+        dropped = oslow.R2Sort(prune="none", missing="drop-rows").fit(table)
+    assert dropped.order_ == oslow.R2Sort(prune="none").fit(frame.dropna()).order_
+    with pytest.warns(oslow.OslowWarning):
+        words = oslow.read_table(path, columns=["ort", "gewicht"]).to_pandas()
+    assert set(words["ort"]) == {"Köln", "Bern"}
+
+
+def test_what_reading_refuses_is_said_in_words_of_python(tmp_path: Path) -> None:
+    path = _german(tmp_path)
+    data = tmp_path / "codes.csv"
+    data.write_text("a,b\n" + "\n".join(f"{k * k % 17},{-999 if k % 9 == 0 else k % 7}" for k in range(40)))
+    with pytest.warns(oslow.OslowWarning, match=r"oslow\.read_table\(path, missing_values=\[-999\]\)"):
+        oslow.R2Sort(prune="none").fit(data)
+    for options, words in (
+        ({"where": "ort=Bernn"}, "did you mean `Bern`"),
+        ({"where": ["ort"]}, r"oslow\.read_table\(path, where=\"site=A\"\)"),
+        ({"sheet": "x"}, "only .xlsx files have sheets"),
+        ({"columns": "ort"}, "is not a list"),
+        ({"types": ["ort"]}, "is not a dictionary"),
+    ):
+        with warnings.catch_warnings(), pytest.raises(oslow.InputError, match=words):
+            warnings.simplefilter("ignore")
+            oslow.read_table(path, **options)  # type: ignore[arg-type]
+
+
+def test_a_workbook_is_read() -> None:
+    path = Path(__file__).parents[2] / "fixtures" / "workbooks" / "clinic.xlsx"
+    with pytest.warns(oslow.OslowWarning):
+        table = oslow.read_table(path)
+    expected = pd.read_csv(path.with_suffix(".csv"))
+    assert table.columns == expected.columns.tolist() and table.words == {"treated": ["FALSE", "TRUE"]}
+    assert np.array_equal(table.values, expected.to_numpy(dtype=float), equal_nan=True)
+    with pytest.warns(oslow.OslowWarning) as warned:
+        assert oslow.read_table(path, sheet="Other sheet").columns == ["a", "b"]
+    assert str(warned[0].message).startswith("`a` counts the rows by one")

@@ -18,7 +18,7 @@ Examples:
   oslow check data.csv
   oslow check data.csv --run run --json")]
 pub struct CheckArguments {
-    /// A table (.csv .tsv .parquet .npy) or a built-in data set
+    /// A table (.csv .tsv .csv.gz .xlsx .parquet .npy), `-` for standard input, or a built-in data set
     data: String,
     /// Check the graph of this run folder [default: discover a graph with `exact` first]
     #[arg(long, value_name = "DIR")]

@@ -18,7 +18,7 @@ Examples:
 pub struct CounterfactualArguments {
     /// A model made by `oslow fit`, or the folder of a run with --fit
     model: PathBuf,
-    /// The observed rows: a table with the model's columns in any order, or a built-in data set
+    /// The observed rows: a table with the model's columns in any order, `-` for standard input, or a built-in data set
     data: String,
     /// What a variable would have been, such as X=1.5; may be repeated
     #[arg(long = "do", value_name = "NAME=VALUE", required = true)]

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use oslow::data::STANDARD_INPUT;
 use oslow::{
     Checkpoint, DiscoverOptions, Discovery, Error, FolderCheckpoint, ForgetfulCheckpoint, Identity,
     OutFolder, ReadConfig, Result, RunConfig, RunFiles, RunRecord, Sample, Settings, TableEvidence,
@@ -38,7 +39,7 @@ Examples:
 Ctrl-C stops at the next step, prints the best so far and keeps what --resume needs (exit code 0);
 a second Ctrl-C leaves at once (exit code 130).")]
 pub struct DiscoverArguments {
-    /// A table (.csv .tsv .parquet .npy) or a built-in data set [default: sachs]
+    /// A table (.csv .tsv .csv.gz .xlsx .parquet .npy), `-` for standard input, or a built-in data set [default: sachs]
     data: Option<String>,
     /// The order learner, see `oslow list methods` [default: exact]
     #[arg(long, value_name = "NAME")]
@@ -228,7 +229,12 @@ fn print(found: &Discovery, common: &Common) -> Result<()> {
 
 fn say_how_it_ended(found: &Discovery, watcher: &Watcher, resumable: bool) {
     if found.interrupted {
-        let how_on = if resumable { "; `--resume` goes on with it" } else { "" };
+        let piped = found.dataset.as_deref() == Some(STANDARD_INPUT);
+        let how_on = match (resumable, piped) {
+            (true, false) => "; `--resume` goes on with it",
+            (true, true) => "; `--resume` goes on with it if you pipe the same table in again",
+            (false, _) => "",
+        };
         let how_far = match &found.confidence {
             Some(confidence) => {
                 let (finished, asked) = (confidence.finished, confidence.asked);

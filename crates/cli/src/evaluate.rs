@@ -92,7 +92,7 @@ impl EvaluateArguments {
                 order: None,
             });
         }
-        let named = names::split(self.order.as_deref().unwrap_or_default())?;
+        let named = names::order(self.order.as_deref().unwrap_or_default())?;
         let open = truth.layout == Layout::EdgeTable && columns.is_empty();
         let mut nodes = union(columns, &[&truth])?;
         if open {

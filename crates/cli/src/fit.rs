@@ -24,9 +24,9 @@ Examples:
 #[derive(Args)]
 #[command(after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{}", settings::help(fit_settings(&Settings::new()))))]
 pub struct FitArguments {
-    /// A table (.csv .tsv .parquet .npy) or a built-in data set
+    /// A table (.csv .tsv .csv.gz .xlsx .parquet .npy), `-` for standard input, or a built-in data set
     data: String,
-    /// The causal order, every column once, causes first, such as a,b,c
+    /// The causal order, every column once, causes first, e.g. a,b,c; or a run folder, for the order found there
     #[arg(long, value_name = "NAMES")]
     order: String,
     /// The file for the model (safetensors)
@@ -55,7 +55,7 @@ pub fn run(arguments: FitArguments, common: &Common) -> Result<()> {
             .with_hint("overwrite it with `--force`, or name another file with `--out`"));
     }
     let sample = read(&arguments.data, &arguments.reading.config()?, common)?.sample;
-    let order = names::split(&arguments.order)?;
+    let order = names::order(&arguments.order)?;
     let order: Vec<&str> = order.iter().map(String::as_str).collect();
     let mut options = FitOptions::new(Ordering::from_names(&order, sample.names())?);
     settings::add(&mut options.settings, &arguments.set)?;

@@ -1,13 +1,27 @@
 //! Variables by name.
 
-use oslow::{Error, Result, suggestion};
+use std::path::Path;
+
+use oslow::{Error, Result, name_list, suggestion};
+
+use crate::files;
+
+/// The file of a run that holds its order.
+const ORDER: &str = "order.txt";
 
 /// The names in `a,b,c`; a name that holds a comma stands in quotes.
 pub fn split(text: &str) -> Result<Vec<String>> {
-    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(text.as_bytes());
-    let record = reader.records().next().transpose();
-    let record = record.map_err(|e| Error::input(format!("`{text}` is not a list of names: {e}")))?;
-    Ok(record.iter().flatten().map(|name| name.trim().to_string()).collect())
+    name_list(text)
+}
+
+/// The names of an order: a list, the folder of a run or its file of the order. A list has two names or more, so that it is not taken for a file.
+pub fn order(text: &str) -> Result<Vec<String>> {
+    let path = Path::new(text);
+    match path.metadata() {
+        Ok(found) if found.is_dir() => split(&files::read_text(&path.join(ORDER))?),
+        Ok(_) => split(&files::read_text(path)?),
+        Err(_) => split(text),
+    }
 }
 
 /// The variable of this name in a model.

@@ -22,9 +22,9 @@ Examples:
   oslow prune data.csv --order age,diet,weight --prune cam
   oslow prune data.csv --order age,diet,weight --prune pc-kci --set alpha=0.01 --out pruned")]
 pub struct PruneArguments {
-    /// A table (.csv .tsv .parquet .npy) or a built-in data set
+    /// A table (.csv .tsv .csv.gz .xlsx .parquet .npy), `-` for standard input, or a built-in data set
     data: String,
-    /// The causal order, every column once, causes first, such as a,b,c
+    /// The causal order, every column once, causes first, e.g. a,b,c; or a run folder, for the order found there
     #[arg(long, value_name = "NAMES")]
     order: String,
     /// The pruner, see `oslow list pruners`
@@ -59,7 +59,7 @@ pub fn run(arguments: &PruneArguments, common: &Common) -> Result<()> {
     let mut options = arguments.options(common)?;
     let reading = arguments.reading.config()?;
     let sample = read(&arguments.data, &reading, common)?.sample;
-    let order = names::split(&arguments.order)?;
+    let order = names::order(&arguments.order)?;
     let order: Vec<&str> = order.iter().map(String::as_str).collect();
     let order = Ordering::from_names(&order, sample.names())?;
     if let Some(path) = &arguments.preparing.knowledge {

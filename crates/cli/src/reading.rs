@@ -1,9 +1,10 @@
 //! How a table is read.
 
 use std::collections::BTreeMap;
+use std::io::IsTerminal;
 
 use clap::Args;
-use oslow::data::{Table, open};
+use oslow::data::{STANDARD_INPUT, Table, open};
 use oslow::{Error, ReadConfig, Result};
 
 use crate::arguments::Common;
@@ -16,15 +17,27 @@ pub struct ReadArguments {
     /// Field separator: one character or `tab` [default: detected]
     #[arg(long, value_name = "CHAR")]
     delimiter: Option<String>,
-    /// The first line holds the names [default: recognised]
+    /// The first line holds the names [default: detected]
     #[arg(long, conflicts_with = "no_header")]
     header: bool,
     /// The first line is data; columns are named by number
     #[arg(long)]
     no_header: bool,
-    /// Decimal sign, `.` or `,` [default: .]
+    /// Decimal sign, `.` or `,` [default: detected]
     #[arg(long, value_name = "CHAR")]
     decimal: Option<char>,
+    /// Sheet of an .xlsx file [default: the first]
+    #[arg(long, value_name = "NAME")]
+    sheet: Option<String>,
+    /// Pass over N lines above the header [default: 0; titles and comments are detected]
+    #[arg(long, value_name = "N")]
+    skip: Option<usize>,
+    /// Ignore lines that begin with this sign [default: #, if lines above the header begin with it]
+    #[arg(long, value_name = "CHAR")]
+    comment: Option<char>,
+    /// Keep only rows with this value, e.g. site=A; also !=, <, <=, > and >=; repeatable, all must hold
+    #[arg(long = "where", value_name = "COLUMN=VALUE")]
+    filters: Vec<String>,
     /// A column to leave out, such as a row name
     #[arg(long, value_name = "COLUMN")]
     index: Option<String>,
@@ -35,6 +48,9 @@ pub struct ReadArguments {
     /// [default: refuse]
     #[arg(long, value_name = "WHAT")]
     missing: Option<String>,
+    /// Numbers and words that stand for a missing value in this table, e.g. -999,unknown
+    #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
+    missing_values: Option<String>,
     /// What columns hold, such as `sex=categorical,stage=ordinal:I<II<III`: continuous, count, ordinal, binary or categorical
     /// [default: recognised]
     #[arg(long = "type", value_name = "COLUMN=TYPE")]
@@ -60,6 +76,11 @@ impl ReadArguments {
             types: self.types.as_deref().map_or(Ok(BTreeMap::new()), types)?,
             condition: self.condition.clone(),
             targets: self.targets.clone(),
+            sheet: self.sheet.clone(),
+            skip: self.skip,
+            comment: self.comment,
+            filters: self.filters.clone(),
+            missing_values: self.missing_values.as_deref().map_or(Ok(Vec::new()), names::split)?,
         })
     }
 }
@@ -78,8 +99,13 @@ fn types(text: &str) -> Result<BTreeMap<String, String>> {
 
 /// Reads a table and says what was read and what is doubtful about it.
 pub fn read(data: &str, config: &ReadConfig, common: &Common) -> Result<Table> {
+    let from_terminal = data == STANDARD_INPUT && std::io::stdin().is_terminal();
+    if from_terminal {
+        common.note("reading a table from standard input; Ctrl-D ends it");
+    }
     let table = open(data, &config.options()?)?;
-    common.note(format_args!("{data}: {} rows, {} columns", table.sample.rows(), table.sample.columns()));
+    let name = if data == STANDARD_INPUT { "standard input" } else { data };
+    common.note(format_args!("{name}: {} rows, {} columns", table.sample.rows(), table.sample.columns()));
     table.notes.iter().for_each(|note| common.warn(note.worded(remedy::worded)));
     Ok(table)
 }

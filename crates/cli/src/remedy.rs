@@ -13,7 +13,13 @@ fn flag(choice: Choice, value: Option<&str>) -> String {
         Choice::Index => "--index",
         Choice::Delimiter => "--delimiter",
         Choice::Decimal => "--decimal",
+        Choice::Header => "--header",
         Choice::NoHeader => "--no-header",
+        Choice::Skip => "--skip",
+        Choice::Comment => "--comment",
+        Choice::Sheet => "--sheet",
+        Choice::Where => "--where",
+        Choice::MissingValues => "--missing-values",
         Choice::Missing => "--missing",
         Choice::Type => "--type",
         Choice::Condition => "--condition",
@@ -25,7 +31,9 @@ fn flag(choice: Choice, value: Option<&str>) -> String {
         Choice::Resume => "--resume",
         Choice::Force => "--force",
     };
-    value.map_or(format!("`{flag}`"), |value| format!("`{flag} {}`", quoted(value)))
+    // A value that begins like a flag must be joined to its own.
+    let joint = |value: &str| if value.starts_with('-') { '=' } else { ' ' };
+    value.map_or(format!("`{flag}`"), |value| format!("`{flag}{}{}`", joint(value), quoted(value)))
 }
 
 /// A value as a shell takes it.
@@ -56,6 +64,7 @@ mod tests {
         let words = |value: &str| worded(&Remedy::from(Choice::Index.set(value)));
         assert_eq!(words("b"), "`--index b`");
         assert_eq!(words("my column"), "`--index 'my column'`");
+        assert_eq!(words("-999"), "`--index=-999`");
         assert_eq!(words(""), "`--index ''`");
         assert_eq!(words("it's"), r"`--index 'it'\''s'`");
     }

@@ -47,7 +47,7 @@ pub use prepared::{Outliers, Prepared, Preparing, Standardize, Standardizer};
 pub use pruner::{Pruned, PrunedEdge, Pruner, PrunerEntry};
 pub use registry::{Named, find, nearest, suggestion};
 pub use remedy::{Call, Choice, Remedy, RemedyPart};
-pub use room::room_for;
+pub use room::{free_memory, room_for};
 pub use run::{Checkpoint, Event, ForgetfulCheckpoint, MemoryCheckpoint, Observer, Run, Silent};
 pub use sample::Sample;
 pub use seed::{Rng, Seed};

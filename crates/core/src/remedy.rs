@@ -36,8 +36,20 @@ pub enum Choice {
     Delimiter,
     /// The decimal sign.
     Decimal,
+    /// That the first line holds the names.
+    Header,
     /// That the first line is data.
     NoHeader,
+    /// How many lines stand above the table.
+    Skip,
+    /// What comments begin with.
+    Comment,
+    /// The sheet of a workbook.
+    Sheet,
+    /// Which rows are kept.
+    Where,
+    /// What stands for a missing value.
+    MissingValues,
     /// What happens to rows with missing values.
     Missing,
     /// What a column holds.
@@ -134,7 +146,13 @@ impl fmt::Display for Remedy {
                 Choice::Index => ("index", None),
                 Choice::Delimiter => ("delimiter", None),
                 Choice::Decimal => ("decimal", None),
+                Choice::Header => ("header", Some("true")),
                 Choice::NoHeader => ("header", Some("false")),
+                Choice::Skip => ("skip", None),
+                Choice::Comment => ("comment", None),
+                Choice::Sheet => ("sheet", None),
+                Choice::Where => ("where", None),
+                Choice::MissingValues => ("missing_values", None),
                 Choice::Missing => ("missing", None),
                 Choice::Type => ("types", None),
                 Choice::Condition => ("condition", None),

@@ -30,7 +30,7 @@ fn gigabytes(bytes: f64) -> String {
 }
 
 /// The memory that is free, in bytes: what Linux says of the machine and of the container, elsewhere [`ASSUMED`].
-fn free_memory() -> u64 {
+pub fn free_memory() -> u64 {
     let read = |path| std::fs::read_to_string(path).ok();
     let machine = read("/proc/meminfo").and_then(|text| available(&text)).unwrap_or(ASSUMED);
     let number = |path| read(path)?.trim().parse::<u64>().ok();

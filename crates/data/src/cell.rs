@@ -11,16 +11,16 @@ pub(crate) enum Cell<'a> {
     Text(&'a str),
 }
 
-/// Words for "no value", in lower case.
-const MISSING: [&str; 17] = [
-    "", "na", "n/a", "#n/a", "<na>", "nan", "nat", "null", "none", "missing", "nd", "n.d.", ".", "-", "--",
-    "?", "#num!",
+/// Words for "no value", in lower case; the last ones are errors of Excel.
+pub const MISSING_WORDS: [&str; 22] = [
+    "", "na", "n/a", "<na>", "nan", "nat", "null", "none", "missing", "nd", "n.d.", ".", "-", "--", "?",
+    "#n/a", "#num!", "#div/0!", "#value!", "#ref!", "#name?", "#null!",
 ];
 
 impl<'a> Cell<'a> {
     /// Reads a field whose surrounding spaces are gone.
     pub(crate) fn parse(text: &'a str, decimal: char) -> Self {
-        if MISSING.iter().any(|word| word.eq_ignore_ascii_case(text)) {
+        if MISSING_WORDS.iter().any(|word| word.eq_ignore_ascii_case(text)) {
             return Self::Missing(text);
         }
         let number = match decimal {
@@ -73,6 +73,14 @@ mod tests {
         }
         for text in ["abc", "1,5", "1 000", "0x10", "--1"] {
             assert_eq!(Cell::parse(text, '.'), Cell::Text(text));
+        }
+    }
+
+    #[test]
+    fn the_guide_lists_every_word_for_no_value() {
+        let guide = include_str!("../../../docs/guide.md").to_lowercase();
+        for word in MISSING_WORDS.iter().filter(|word| !word.is_empty()) {
+            assert!(guide.contains(&format!("`{word}`")), "{word}");
         }
     }
 

@@ -9,22 +9,32 @@ use oslow_core::{Error, Result};
 pub(crate) enum Format {
     Text,
     Tabs,
+    Workbook,
     Npy,
     Parquet,
 }
 
 /// The extensions that are read.
-const EXTENSIONS: [(&str, Format); 5] = [
+const EXTENSIONS: [(&str, Format); 7] = [
     ("csv", Format::Text),
     ("tsv", Format::Tabs),
     ("txt", Format::Text),
+    ("xlsx", Format::Workbook),
+    ("xlsm", Format::Workbook),
     ("npy", Format::Npy),
     ("parquet", Format::Parquet),
 ];
 
 impl Format {
-    /// The format that the path's extension promises.
+    /// The format that the path's extension promises; text may be packed, as in `.csv.gz`.
     pub(crate) fn of(path: &Path) -> Result<Self> {
+        if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz")) {
+            return match Self::of(Path::new(path.file_stem().unwrap_or_default())) {
+                Ok(text @ (Self::Text | Self::Tabs)) => Ok(text),
+                _ => Err(Error::input("only text tables are read from a `.gz` file")
+                    .with_hint("name it .csv.gz or .tsv.gz if it holds text; if not, unpack it first")),
+            };
+        }
         let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase());
         let known = EXTENSIONS.iter().find(|(e, _)| Some(*e) == extension.as_deref());
         known.map(|(_, format)| *format).ok_or_else(|| {
@@ -43,19 +53,32 @@ impl Format {
     }
 }
 
+const PARQUET: &[u8] = b"PAR1";
+const NUMPY: &[u8] = b"\x93NUMPY";
+const ZIP: &[u8] = b"PK\x03\x04";
+
+/// The format of what begins like this, where no name tells it.
+pub(crate) fn of_bytes(start: &[u8]) -> Format {
+    match start {
+        _ if start.starts_with(PARQUET) => Format::Parquet,
+        _ if start.starts_with(NUMPY) => Format::Npy,
+        _ if start.starts_with(ZIP) => Format::Workbook,
+        _ => Format::Text,
+    }
+}
+
 /// What a file is that begins like this, and what to do, where that is known not to be text.
 pub(crate) fn foreign(start: &[u8]) -> Option<(&'static str, &'static str)> {
-    let kinds: [(&[u8], _, _); 6] = [
-        (b"PAR1", "a Parquet file", "give it the extension .parquet"),
-        (b"\x93NUMPY", "a NumPy array", "give it the extension .npy"),
+    let kinds: [(&[u8], _, _); 5] = [
+        (PARQUET, "a Parquet file", "give it the extension .parquet"),
+        (NUMPY, "a NumPy array", "give it the extension .npy"),
         (
-            b"PK\x03\x04",
+            ZIP,
             "a zip archive or an Excel workbook",
-            "save the sheet as .csv, or unpack the archive",
+            "give it the extension .xlsx if it is a workbook, or unpack the archive",
         ),
-        (b"\x1f\x8b", "a gzip archive", "unpack it first"),
-        (b"\xff\xfe", "UTF-16 text", "save the file as UTF-8"),
-        (b"\xfe\xff", "UTF-16 text", "save the file as UTF-8"),
+        (b"\x1f\x8b", "a gzip archive", "give it the extension .csv.gz"),
+        (b"\xd0\xcf\x11\xe0", "an old Excel or Word file", "save the sheet as .xlsx or .csv"),
     ];
     kinds.iter().find(|(magic, ..)| start.starts_with(magic)).map(|&(_, what, remedy)| (what, remedy))
 }
@@ -73,6 +96,8 @@ mod tests {
     fn formats_go_by_extension_in_any_case() {
         assert_eq!(Format::of(Path::new("a/b.CSV")).unwrap(), Format::Text);
         assert_eq!(Format::of(Path::new("b.x.parquet")).unwrap(), Format::Parquet);
+        assert_eq!(Format::of(Path::new("a.TSV.gz")).unwrap(), Format::Tabs);
+        assert!(Format::of(Path::new("a.gz")).is_err() && Format::of(Path::new("a.npy.gz")).is_err());
         assert!(!Format::is_table(Path::new("csv")) && !Format::is_table(Path::new("a.csv/b")));
     }
 }

@@ -6,7 +6,8 @@ use std::path::Path;
 use csv::StringRecord;
 use oslow_core::{Dag, Edge, Error, Result, suggestion};
 
-use crate::{csv as text, dialect, format, format::Format, npy, table};
+use crate::lines::Lines;
+use crate::{bytes_of, csv as text, dialect, format, format::Format, npy, table};
 
 /// A graph as a file has it: not yet checked for cycles, as only [`over`](Self::over) knows all its nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,9 +53,11 @@ const LAYOUTS: &str =
 pub fn read_graph(path: &Path) -> Result<GraphFile> {
     table::check_exists(path, "graph")?;
     let read = || match Format::of(path)? {
-        Format::Text | Format::Tabs => parse(&text::read_text(path)?),
+        Format::Text | Format::Tabs => parse(&text::text(&bytes_of::of_file(path)?)?.0),
         Format::Npy => from_array(npy::read_array(path)?),
-        Format::Parquet => Err(Error::input("graphs in Parquet cannot be read").with_hint("save it as .csv")),
+        Format::Parquet | Format::Workbook => {
+            Err(Error::input("graphs are read from text and NumPy arrays only").with_hint("save it as .csv"))
+        }
     };
     let graph = read().map_err(|e| e.at(path.display()))?;
     Ok(GraphFile { source: path.display().to_string(), ..graph })
@@ -110,7 +113,7 @@ fn index_of(name: &str, columns: &[String]) -> Result<usize> {
 type Line = (u64, StringRecord);
 
 fn parse(content: &str) -> Result<GraphFile> {
-    let mut lines = text::Lines::new(content, dialect::delimiter(content, '.'));
+    let mut lines = Lines::new(content, dialect::delimiter(content, '.'));
     let mut all: Vec<Line> = Vec::new();
     let mut record = StringRecord::new();
     while let Some(number) = lines.next(&mut record)? {

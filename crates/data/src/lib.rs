@@ -1,4 +1,4 @@
-//! Tables in: files (`.csv`, `.tsv`, `.npy`, `.parquet`) and built-in data sets become a [`Sample`].
+//! Tables in: files (`.csv`, `.tsv`, `.xlsx`, `.npy`, `.parquet`) and built-in data sets become a [`Sample`].
 //!
 //! [`read_graph`] reads the graphs that answers are judged by.
 //!
@@ -11,6 +11,8 @@
 //! # Ok::<(), oslow_data::Error>(())
 //! ```
 
+mod above;
+mod bytes_of;
 mod cell;
 mod cells;
 mod column;
@@ -21,10 +23,14 @@ mod date;
 mod decoder;
 mod diagnostics;
 mod dialect;
+mod encoding;
 mod format;
 mod gaps;
 mod given_type;
 mod graph;
+mod kept_rows;
+mod lines;
+mod missing_values;
 mod note;
 mod npy;
 mod npy_header;
@@ -32,11 +38,18 @@ mod open;
 mod options;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod row_filter;
 mod rows;
 mod selection;
+mod sentinels;
+mod shape;
 mod table;
+mod units;
+#[cfg(feature = "xlsx")]
+mod workbook;
 mod write;
 
+pub use cell::MISSING_WORDS;
 pub use cells::{Cells, table_of_columns};
 pub use condition::ConditionColumn;
 pub use datasets::{Dataset, datasets, load};
@@ -47,6 +60,7 @@ pub use note::Note;
 pub use open::{open, open_graph, open_observations};
 pub use options::{Missing, ReadOptions};
 pub use oslow_core::{Error, Result, Sample};
+pub use row_filter::RowFilter;
 pub use rows::Observations;
-pub use table::{Table, read_table};
+pub use table::{STANDARD_INPUT, Table, read_table};
 pub use write::{write_csv, write_delimited, write_sample};

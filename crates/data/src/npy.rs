@@ -33,6 +33,11 @@ pub(crate) fn read(path: &Path, options: &ReadOptions) -> Result<Rows> {
     table(&read_array(path)?, options)
 }
 
+/// Reads the table in the bytes of one.
+pub(crate) fn read_bytes(bytes: &[u8], options: &ReadOptions) -> Result<Rows> {
+    table(&guarded(FORMAT, || parse(bytes, bytes.len() as u64))?, options)
+}
+
 /// Reads an `.npy` file.
 pub(crate) fn read_array(path: &Path) -> Result<Array> {
     let file = File::open(path).map_err(|e| Error::io("read", path, e))?;

@@ -5,12 +5,13 @@ use std::path::Path;
 use oslow_core::{Error, Result, nearest};
 
 use crate::rows::{Observations, Rows};
-use crate::{Dataset, GraphFile, ReadOptions, Table, datasets, read_graph, table::read_file};
+use crate::table::{STANDARD_INPUT, read_file, read_standard_input};
+use crate::{Dataset, GraphFile, ReadOptions, Table, datasets, read_graph};
 
 /// The built-in data set of this name, or the table in the file at this path.
 ///
-/// A built-in name comes first; `./sachs` is always a path. Of the options, built-in data sets heed `index`
-/// and `columns`.
+/// A built-in name comes first; `./sachs` is always a path, and `-` is standard input. Of the options, built-in data sets heed `index`,
+/// `columns`, `condition` and `filters`.
 pub fn open(name_or_path: &str, options: &ReadOptions) -> Result<Table> {
     open_as(name_or_path, options, Table::from_rows)
 }
@@ -32,6 +33,9 @@ fn built_in(name: &str) -> Option<&'static Dataset> {
 fn open_as<T>(name_or_path: &str, options: &ReadOptions, finish: impl Fn(Rows) -> Result<T>) -> Result<T> {
     if let Some(set) = built_in(name_or_path) {
         return set.read_as(options, finish);
+    }
+    if name_or_path == STANDARD_INPUT {
+        return read_standard_input(options, finish);
     }
     let path = Path::new(name_or_path);
     let bare_word = path.extension().is_none() && path.components().count() <= 1 && !path.exists();

@@ -2,7 +2,7 @@
 
 use oslow_core::{Choice, Error, Remedy, Result};
 
-use crate::{ConditionColumn, GivenType};
+use crate::{ConditionColumn, GivenType, RowFilter};
 
 /// How to read a table. The default recognises delimiter and header and takes every column.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +23,16 @@ pub struct ReadOptions {
     pub types: Vec<(String, GivenType)>,
     /// The column that says under which condition each row was observed.
     pub condition: Option<ConditionColumn>,
+    /// The sheet of a workbook; `None`: the first.
+    pub sheet: Option<String>,
+    /// Lines of a text table or sheet that are passed over before anything else.
+    pub skip: usize,
+    /// What lines begin with that are comments; `None`: `#`, if lines above the header begin with it.
+    pub comment: Option<char>,
+    /// The conditions that a row must meet to be kept.
+    pub filters: Vec<RowFilter>,
+    /// Numbers and words that stand for a missing value in this table.
+    pub missing_values: Vec<String>,
 }
 
 impl Default for ReadOptions {
@@ -36,6 +46,11 @@ impl Default for ReadOptions {
             missing: Missing::Refuse,
             types: Vec::new(),
             condition: None,
+            sheet: None,
+            skip: 0,
+            comment: None,
+            filters: Vec::new(),
+            missing_values: Vec::new(),
         }
     }
 }
@@ -51,6 +66,10 @@ impl ReadOptions {
                         .and(" or ")
                         .and(Choice::Decimal.set(",")),
                 ));
+        }
+        if let Some(other) = self.comment.filter(|sign| !sign.is_ascii_punctuation() || *sign == '"') {
+            return Err(Error::input(format!("lines of comments cannot begin with {other:?}"))
+                .with_hint(Remedy::from("name one sign, e.g. ").and(Choice::Comment.set("%"))));
         }
         match self.delimiter {
             Some(b) if Some(char::from(b)) == self.decimal => Err(Error::input(format!(

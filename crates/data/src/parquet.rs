@@ -11,7 +11,7 @@ use parquet::{
     column::reader::{ColumnReader, ColumnReaderImpl},
     data_type::DataType,
     errors::ParquetError,
-    file::{reader::FileReader, serialized_reader::SerializedFileReader},
+    file::{reader::ChunkReader, reader::FileReader, serialized_reader::SerializedFileReader},
     schema::types::ColumnDescriptor,
 };
 
@@ -36,7 +36,12 @@ pub(crate) fn read(path: &Path, options: &ReadOptions) -> Result<Rows> {
     guarded(FORMAT, || parse(file, options))
 }
 
-fn parse(file: File, options: &ReadOptions) -> Result<Rows> {
+/// Reads the bytes of one.
+pub(crate) fn read_bytes(bytes: Vec<u8>, options: &ReadOptions) -> Result<Rows> {
+    guarded(FORMAT, || parse(bytes::Bytes::from(bytes), options))
+}
+
+fn parse(file: impl ChunkReader + 'static, options: &ReadOptions) -> Result<Rows> {
     let reader = SerializedFileReader::new(file).map_err(unreadable)?;
     let schema = reader.metadata().file_metadata().schema_descr();
     let names: Vec<String> = schema.columns().iter().map(|column| column.path().parts().join(".")).collect();

@@ -4,6 +4,8 @@ use oslow_core::{Choice, Error, Remedy, Result, Sample};
 
 use crate::column::{Column, Finished, shortened};
 use crate::condition::Said;
+use crate::kept_rows::KeptRows;
+use crate::missing_values::MissingValues;
 use crate::{Missing, Note, ReadOptions, cell::Cell, gaps};
 
 /// The chosen columns of the rows read so far.
@@ -17,6 +19,12 @@ pub(crate) struct Rows {
     unit: &'static str,
     decimal: char,
     missing: Missing,
+    missing_values: MissingValues,
+    /// Which cells of a row are columns of the table: not those by which rows are only chosen.
+    taken: Vec<bool>,
+    kept: KeptRows,
+    /// Columns that are the same in all rows that are kept.
+    constant: Vec<String>,
     /// What one more column says of the condition of each row.
     condition: Option<Said>,
     dropped: usize,
@@ -25,19 +33,59 @@ pub(crate) struct Rows {
 }
 
 impl Rows {
-    pub(crate) fn new(mut names: Vec<String>, unit: &'static str, options: &ReadOptions) -> Self {
+    pub(crate) fn new(names: Vec<String>, unit: &'static str, options: &ReadOptions) -> Self {
         let condition = Said::new(options.condition.as_ref(), &names);
-        if let Some(condition) = &condition {
-            names.remove(condition.place);
-        }
+        let kept = KeptRows::new(&options.filters, &names);
+        let constant: Vec<String> = names.iter().filter(|name| is_constant(name, options)).cloned().collect();
+        let is_taken = |(at, name): (usize, &String)| {
+            // Whoever names a column may need it, constant or not: a model does.
+            let asked = match &options.columns {
+                Some(columns) => columns.contains(name),
+                None => !constant.contains(name),
+            };
+            let is_condition = condition.as_ref().is_some_and(|condition| condition.place == at);
+            asked && !is_condition && options.index.as_ref() != Some(name)
+        };
+        let taken: Vec<bool> = names.iter().enumerate().map(is_taken).collect();
+        let names: Vec<String> =
+            names.into_iter().zip(&taken).filter(|(_, taken)| **taken).map(|(name, _)| name).collect();
         let columns = names.iter().map(|name| Column::new(options.type_of(name).cloned())).collect();
-        let (decimal, missing) = (options.decimal.unwrap_or('.'), options.missing);
-        let (values, notes) = (Vec::new(), Vec::new());
-        Self { names, columns, values, unit, decimal, missing, condition, dropped: 0, notes }
+        Self {
+            names,
+            columns,
+            values: Vec::new(),
+            unit,
+            decimal: options.decimal.unwrap_or('.'),
+            missing: options.missing,
+            missing_values: MissingValues::new(&options.missing_values, options.decimal.unwrap_or('.')),
+            taken,
+            kept,
+            constant,
+            condition,
+            dropped: 0,
+            notes: Vec::new(),
+        }
     }
 
-    /// Adds a row; `number` is its line or row number, counted from 1.
+    /// Adds a row, if it is to be kept; `number` is its line or row number, counted from 1.
     pub(crate) fn push<'a>(&mut self, number: u64, cells: impl Iterator<Item = Cell<'a>>) -> Result<()> {
+        let missing_values = std::mem::take(&mut self.missing_values);
+        let cells = cells.map(|cell| missing_values.in_place_of(cell));
+        let pushed = if self.kept.is_everything() {
+            self.push_kept(number, cells)
+        } else {
+            let cells: Vec<Cell<'_>> = cells.collect();
+            match self.kept.keeps(&cells, self.decimal) {
+                Ok(true) => self.push_kept(number, cells.into_iter()),
+                Ok(false) => Ok(()),
+                Err(e) => Err(e.at(format!("{} {number}", self.unit))),
+            }
+        };
+        self.missing_values = missing_values;
+        pushed
+    }
+
+    fn push_kept<'a>(&mut self, number: u64, cells: impl Iterator<Item = Cell<'a>>) -> Result<()> {
         let start = self.values.len();
         let mut drop = false;
         let unit = self.unit;
@@ -46,6 +94,9 @@ impl Rows {
         for (at, cell) in cells.enumerate() {
             if let Some(condition) = self.condition.as_mut().filter(|condition| condition.place == at) {
                 condition.push(&cell).map_err(|e| e.at(format!("{unit} {number}")))?;
+                continue;
+            }
+            if !self.taken.get(at).is_some_and(|taken| *taken) {
                 continue;
             }
             let Some(j) = columns.next() else { break };
@@ -103,12 +154,20 @@ impl Rows {
 
     /// The sample, and how many rows were dropped.
     pub(crate) fn finish(self) -> Result<(Sample, usize, Vec<Note>)> {
-        let Self { names, columns, values, mut dropped, missing, mut condition, mut notes, .. } = self;
+        let kept_rows = self.kept.told()?;
+        let Self { names, columns, values, mut dropped, missing, constant, mut condition, mut notes, .. } =
+            self;
+        notes.extend(kept_rows);
+        let same = |name: &String| format!("left out `{name}`: it is the same in all rows that were kept");
+        notes.extend(constant.iter().map(|name| Note::from(same(name))));
         let d = names.len().max(1);
         let read = values.len() / d + dropped;
         let mut kept = Kept { names: Vec::new(), columns: Vec::new(), finished: Vec::new() };
         for (j, (name, column)) in names.into_iter().zip(columns).enumerate() {
             let cells: Vec<f64> = values[j..].iter().step_by(d).copied().collect();
+            if constant.contains(&name) {
+                continue;
+            }
             let finished = column.finish(&name, &cells, &mut notes)?;
             kept.take(name, cells, finished, &mut notes);
         }
@@ -129,6 +188,11 @@ impl Rows {
     }
 }
 
+/// Whether a column is the same in all rows that are kept.
+fn is_constant(name: &str, options: &ReadOptions) -> bool {
+    options.filters.iter().any(|filter| filter.column() == name && filter.is_equal())
+}
+
 /// The columns that are kept.
 struct Kept {
     names: Vec<String>,
@@ -143,6 +207,16 @@ impl Kept {
             Finished::Numbers(None) if counts_rows(&name, &cells) => {
                 notes.push(format!("left out `{name}`: it numbers the rows").into());
                 return;
+            }
+            Finished::Numbers(None) if counts_by_one(&cells) => {
+                notes.push(Note {
+                    text: format!("`{name}` counts the rows by one"),
+                    remedy: Some(
+                        Remedy::from("if it only numbers them, leave it out with ")
+                            .and(Choice::Index.set(name.clone())),
+                    ),
+                });
+                cells
             }
             Finished::Numbers(_) => cells,
             Finished::Converted(days) => days.clone(),
@@ -179,16 +253,25 @@ impl Kept {
     }
 }
 
-/// Names of columns that number rows, in lower case.
-const ROW_NUMBERS: [&str; 7] = ["", "id", "index", "row", "nr", "no", "unnamed: 0"];
+/// Words in the names of columns that number rows, in lower case.
+const ROW_NUMBERS: [&str; 9] = ["id", "ids", "index", "row", "rownames", "nr", "no", "number", "unnamed"];
 /// With fewer rows, numbers may be in a row by chance.
 const FEWEST_ROWS: usize = 10;
 
 /// Whether a column is called like one that numbers rows, and does; rows may have been dropped.
 fn counts_rows(name: &str, cells: &[f64]) -> bool {
-    let called = ROW_NUMBERS.contains(&name.to_lowercase().as_str());
+    let lower = name.to_lowercase();
+    let called = lower.is_empty()
+        || lower.split(|c: char| !c.is_alphanumeric()).any(|word| ROW_NUMBERS.contains(&word))
+        || name.ends_with("ID")
+        || name.ends_with("Id");
     let counts = |two: &[f64]| two[1] - two[0] >= 1.0 && (two[1] - two[0]).fract() == 0.0;
     called && cells.len() >= FEWEST_ROWS && cells.windows(2).all(counts)
+}
+
+/// Whether a column is 1, 2, 3, … or the like, whatever it is called: rows may be times.
+fn counts_by_one(cells: &[f64]) -> bool {
+    cells.len() >= FEWEST_ROWS && cells.windows(2).all(|two| two[1] - two[0] == 1.0)
 }
 
 /// Rows to ask a model about: unlike a sample they may be few, and their columns may be constant.
@@ -204,7 +287,9 @@ pub struct Observations {
 
 impl Observations {
     pub(crate) fn from_rows(rows: Rows) -> Result<Self> {
+        let kept = rows.kept.told()?;
         let Rows { names, columns, values, dropped, mut notes, .. } = rows;
+        notes.extend(kept);
         if let Some(j) = columns.iter().position(Column::has_words) {
             return Err(Error::input(format!(
                 "column `{}` holds text, and models know numbers only",
@@ -288,6 +373,34 @@ mod tests {
         assert_eq!(sample.conditions().unwrap().names(), ["", "a", "a+b"].map(String::from));
         let refused = set([word("a"), word("a"), word("q"), word("b")]).unwrap_err().to_string();
         assert_eq!(refused, "column `k` says that `q` was set, but the table has no such column");
+    }
+
+    #[test]
+    fn a_column_that_filters_is_left_out_of_a_sample_but_not_of_rows_for_a_model() {
+        let read = |columns: Option<[&str; 2]>| {
+            let options = ReadOptions {
+                columns: columns.map(|names| names.map(String::from).to_vec()),
+                filters: vec!["a=1".parse().unwrap()],
+                ..ReadOptions::default()
+            };
+            let mut rows = Rows::new(["a", "b", "c"].map(String::from).to_vec(), "row", &options);
+            for k in 0..6u64 {
+                let [a, b, c] = [(k % 2) as f64, (k * k) as f64, k as f64 * 0.5];
+                rows.push(k + 1, [a, b, c].map(Cell::from).into_iter()).unwrap();
+            }
+            rows
+        };
+        let (sample, _, notes) = read(None).finish().unwrap();
+        assert_eq!(
+            (sample.names(), sample.values()),
+            (&["b", "c"].map(String::from)[..], &[1.0, 0.5, 9.0, 1.5, 25.0, 2.5][..])
+        );
+        assert_eq!(notes[0].text, "kept 3 of 6 rows: `a=1`");
+        let asked = Observations::from_rows(read(Some(["a", "b"]))).unwrap();
+        assert_eq!(
+            (asked.names, asked.values),
+            (["a", "b"].map(String::from).to_vec(), vec![1.0, 1.0, 1.0, 9.0, 1.0, 25.0])
+        );
     }
 
     #[test]

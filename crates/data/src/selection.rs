@@ -8,9 +8,18 @@ use crate::ReadOptions;
 
 /// The positions of the columns to take, in their order. Only these need numbers and distinct names.
 pub(crate) fn choose(names: &[String], options: &ReadOptions) -> Result<Vec<usize>> {
+    choose_among(names, |_| true, options)
+}
+
+/// The same; columns that are not usable are taken by name only.
+pub(crate) fn choose_among(
+    names: &[String],
+    usable: impl Fn(usize) -> bool,
+    options: &ReadOptions,
+) -> Result<Vec<usize>> {
     let left_out = options.index.as_deref().map(|name| position(names, name)).transpose()?;
     let mut chosen: Vec<usize> = match &options.columns {
-        None => (0..names.len()).filter(|&j| Some(j) != left_out).collect(),
+        None => (0..names.len()).filter(|&j| Some(j) != left_out && usable(j)).collect(),
         Some(columns) => chosen_by_name(names, columns, left_out)?,
     };
     if let Some(condition) = &options.condition {
@@ -28,6 +37,13 @@ pub(crate) fn choose(names: &[String], options: &ReadOptions) -> Result<Vec<usiz
     }
     check_names(names, &chosen)?;
     check_count(names, &chosen, options)?;
+    // What rows are chosen by need not be a column of the table.
+    for filter in &options.filters {
+        let j = position(names, filter.column())?;
+        if !chosen.contains(&j) {
+            chosen.push(j);
+        }
+    }
     Ok(chosen)
 }
 

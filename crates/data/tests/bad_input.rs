@@ -97,15 +97,17 @@ fn a_folder() {
     let hint = "name a file in it, such as `DIR/data.csv`";
     assert_eq!(refused(folder.path("")), ("`DIR/` is a folder, not a table".into(), hint.into()));
     std::fs::create_dir(folder.path("empty")).unwrap();
-    let hint = "name a file: .csv, .tsv, .npy or .parquet";
+    let hint = "name a file: .csv, .tsv, .xlsx, .npy or .parquet";
     assert_eq!(refused(folder.path("empty")), ("`DIR/empty` is a folder, not a table".into(), hint.into()));
 }
 
 #[test]
 fn an_unknown_extension() {
-    let hint = "save it as one of .csv, .tsv, .txt, .npy, .parquet";
+    let hint = "save it as one of .csv, .tsv, .txt, .xlsx, .xlsm, .npy, .parquet";
     let standard = ReadOptions::default();
-    expect("t.xlsx", "", &standard, "DIR/t.xlsx: tables in the format `.xlsx` cannot be read", hint);
+    expect("t.ods", "", &standard, "DIR/t.ods: tables in the format `.ods` cannot be read", hint);
+    let packed = "name it .csv.gz or .tsv.gz if it holds text; if not, unpack it first";
+    expect("t.npy.gz", "", &standard, "DIR/t.npy.gz: only text tables are read from a `.gz` file", packed);
     expect("t", "", &standard, "DIR/t: the name has no extension, so its format is unknown", hint);
 }
 
@@ -135,7 +137,7 @@ fn ragged_rows() {
     expect_csv("a,b,c\n1,2,3\n\n4,5\n", "DIR/t.csv: line 4: 2 fields, but the header (line 1) has 3", hint);
     expect_csv("1,2\n3,4\n5\n", "DIR/t.csv: line 3: 1 field, but the first row (line 1) has 2", hint);
     expect_csv(
-        "a,b\nx,1,2\n",
+        "a,b\n1,5,2\n2,5,4\n",
         "DIR/t.csv: line 2: 3 fields, but the header (line 1) has 2",
         "if the rows begin with a name that the header does not have, add one to it and pass `index` with it",
     );
@@ -248,7 +250,7 @@ fn files_that_are_not_what_they_are_called() {
     let standard = ReadOptions::default();
     expect(
         "t.csv",
-        b"a,b\n1,2\n\xe9,3\n",
+        b"\xc3\xa4,b\n1,2\n\xc3,3\n",
         &standard,
         "DIR/t.csv: line 3: the text is not UTF-8",
         "save the file as UTF-8",
@@ -259,10 +261,10 @@ fn files_that_are_not_what_they_are_called() {
         (
             b"PK\x03\x04....",
             "a zip archive or an Excel workbook",
-            "save the sheet as .csv, or unpack the archive",
+            "give it the extension .xlsx if it is a workbook, or unpack the archive",
         ),
-        (b"\x1f\x8b\x08\x00", "a gzip archive", "unpack it first"),
-        (b"\xff\xfea\x00,\x00", "UTF-16 text", "save the file as UTF-8"),
+        (b"\x1f\x8b\x08\x00", "a gzip archive", "give it the extension .csv.gz"),
+        (b"\xd0\xcf\x11\xe0", "an old Excel or Word file", "save the sheet as .xlsx or .csv"),
     ] {
         expect("t.csv", start, &standard, &format!("DIR/t.csv: this is {what}, not a text table"), hint);
     }

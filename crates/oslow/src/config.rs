@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use oslow_core::{Choice, Error, Outliers, Remedy, Result, Seed, Settings, Standardize, suggestion};
-use oslow_data::{ConditionColumn, ReadOptions};
+use oslow_data::{ConditionColumn, ReadOptions, STANDARD_INPUT};
 use serde::{Deserialize, Serialize};
 
 use crate::plan::Plan;
@@ -24,6 +24,10 @@ const KEYS: [&str; 12] = [
     "prune_settings",
     "knowledge",
 ];
+
+/// What a file says above everything else where the table was not a file.
+const FROM_STANDARD_INPUT: &str = "# The table came from standard input and is not kept. To run this again, pipe the same table in:\n\
+                                   # oslow discover --config FILE < TABLE\n";
 
 /// A run as a file says it. What is left out is left to the defaults.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -98,6 +102,21 @@ pub struct ReadConfig {
     /// The column that names what was set in each row.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub targets: Option<String>,
+    /// The sheet of a workbook.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sheet: Option<String>,
+    /// Lines that are passed over at the start.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub skip: Option<usize>,
+    /// What lines of comments begin with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub comment: Option<char>,
+    /// Which rows are kept, such as `site=A`.
+    #[serde(rename = "where", skip_serializing_if = "Vec::is_empty")]
+    pub filters: Vec<String>,
+    /// Numbers and words that stand for a missing value.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub missing_values: Vec<String>,
 }
 
 impl ReadConfig {
@@ -118,6 +137,15 @@ impl ReadConfig {
             types: self.types.into_iter().chain(over.types).collect(),
             condition: over.condition.or(self.condition),
             targets: over.targets.or(self.targets),
+            sheet: over.sheet.or(self.sheet),
+            skip: over.skip.or(self.skip),
+            comment: over.comment.or(self.comment),
+            filters: if over.filters.is_empty() { self.filters } else { over.filters },
+            missing_values: if over.missing_values.is_empty() {
+                self.missing_values
+            } else {
+                over.missing_values
+            },
         }
     }
 
@@ -137,6 +165,11 @@ impl ReadConfig {
                 .map(|(name, given)| Ok((name.clone(), given.parse()?)))
                 .collect::<Result<_>>()?,
             condition: self.condition_column()?,
+            sheet: self.sheet.clone(),
+            skip: self.skip.unwrap_or(standard.skip),
+            comment: self.comment,
+            filters: self.filters.iter().map(|filter| filter.parse()).collect::<Result<_>>()?,
+            missing_values: self.missing_values.clone(),
         })
     }
 
@@ -182,8 +215,10 @@ impl RunConfig {
 
     /// The file's text.
     pub fn to_toml(&self) -> Result<String> {
-        toml::to_string(self)
-            .map_err(|e| Error::internal(format!("the configuration cannot be written: {e}")))
+        let text = toml::to_string(self)
+            .map_err(|e| Error::internal(format!("the configuration cannot be written: {e}")))?;
+        let head = if self.data.as_deref() == Some(STANDARD_INPUT) { FROM_STANDARD_INPUT } else { "" };
+        Ok(format!("{head}{text}"))
     }
 
     /// What [`discover`](crate::discover) takes; what is left out is the default.
@@ -234,17 +269,31 @@ mod tests {
     #[test]
     fn it_goes_through_text_and_knows_its_keys() {
         let text = "data = 'x.csv'\nmethod = 'random'\nprune = 'none'\nstandardize = 'none'\noutliers = 'mad:5'\n\
-                    bootstrap = 20\nfit = true\nseed = 3\n[read]\ndelimiter = 'tab'\ncolumns = ['a']\n[settings]\na = 1\n[prune_settings]\n\
+                    bootstrap = 20\nfit = true\nseed = 3\n[read]\ndelimiter = 'tab'\ncolumns = ['a']\nsheet = 'S'\nskip = 2\n\
+                    comment = '%'\nwhere = ['a>=1']\nmissing_values = ['-999']\n[settings]\na = 1\n[prune_settings]\n\
                     b = 2\n[knowledge]\nroots = ['a']";
         let config = RunConfig::from_toml(text).unwrap();
         let written = config.to_toml().unwrap();
         assert_eq!(RunConfig::from_toml(&written).unwrap(), config);
         let table: Settings = written.parse().unwrap();
         assert_eq!(table.len(), KEYS.len());
-        assert_eq!(config.read.options().unwrap().delimiter, Some(b'\t'));
+        let read = config.read.options().unwrap();
+        assert_eq!((read.delimiter, read.sheet.as_deref(), read.skip), (Some(b'\t'), Some("S"), 2));
+        assert_eq!((read.comment, read.filters[0].to_string().as_str()), (Some('%'), "a>=1"));
+        let over = ReadConfig { filters: vec!["b=2".into()], ..ReadConfig::default() };
+        let both = config.read.clone().overridden(over);
+        assert_eq!((both.filters, both.missing_values), (vec!["b=2".into()], vec!["-999".into()]));
         let options = config.options().unwrap();
         assert_eq!((options.outliers, options.seed), (Outliers::Mad(5.0), Seed(3)));
         assert_eq!(options.bootstrap, Some(20));
+    }
+
+    #[test]
+    fn a_table_from_standard_input_is_told_above_the_rest() {
+        let config = RunConfig { data: Some("-".into()), ..RunConfig::default() };
+        let text = config.to_toml().unwrap();
+        assert!(text.starts_with("# The table came from standard input and is not kept."), "{text}");
+        assert_eq!(RunConfig::from_toml(&text).unwrap(), config);
     }
 
     #[test]

@@ -10,8 +10,8 @@ use crate::run_record::RECORD;
 use crate::training_plot::training_plot;
 use crate::whole_file::{UNFINISHED, beside};
 use crate::{
-    Confidence, DiscoveredEdge, Discovery, FolderCheckpoint, RunConfig, RunRecord, TableEvidence, read_run,
-    report_page,
+    Confidence, DiscoveredEdge, Discovery, FolderCheckpoint, RunConfig, RunRecord, TableEvidence,
+    listed_name, read_run, report_page,
 };
 
 /// The file by which a folder is known to hold a run.
@@ -126,7 +126,7 @@ impl RunFiles {
         let columns = &found.columns;
         let mut files = vec![("config.toml", config.to_toml()?.into_bytes())];
         if let Some(order) = &found.order {
-            let lines: String = order.names(columns).iter().map(|name| format!("{name}\n")).collect();
+            let lines: String = order.names(columns).iter().map(|name| listed_name(name) + "\n").collect();
             files.push(("order.txt", lines.into_bytes()));
         }
         files.push(("edges.csv", edge_table(found)?));

@@ -4,6 +4,7 @@
 //! codes, without a panic, and what it prints as JSON must be JSON. The same seed damages the same files in the same way.
 
 mod damage;
+mod packing;
 mod target;
 mod verdict;
 
@@ -65,7 +66,7 @@ fn prepare(program: &Path, home: &Path) -> Result<(), String> {
         let words: Vec<&str> = line.split_whitespace().collect();
         Program::new(program, &words).within(home).output()?;
     }
-    Ok(())
+    packing::prepare(home)
 }
 
 fn attempt(
@@ -79,7 +80,8 @@ fn attempt(
     if let Some(parent) = damaged.parent() {
         std::fs::create_dir_all(parent).map_err(|e| e.to_string())?;
     }
-    std::fs::write(&damaged, damage.of(&valid)).map_err(|e| e.to_string())?;
+    let bytes = packing::packed(target.packed, damage.of(&valid), home)?;
+    std::fs::write(&damaged, bytes).map_err(|e| e.to_string())?;
     verdict(program, home, target.line)
 }
 

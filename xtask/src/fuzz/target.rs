@@ -6,12 +6,29 @@ pub struct Target {
     pub file: &'static str,
     /// The call; the damaged file lies in the folder `damaged`, under the same name.
     pub line: &'static str,
+    /// What is done to the damaged bytes before they are written.
+    pub packed: Packed,
+}
+
+/// How damaged bytes become a file: what is damaged after it was packed is mostly refused by a checksum.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Packed {
+    /// As they are.
+    Not,
+    /// By gzip.
+    Gzip,
+    /// As the first sheet of the workbook.
+    Workbook,
 }
 
 impl Target {
     /// Where the damaged file lies.
     pub fn damaged(&self) -> String {
-        format!("damaged/{}", self.file)
+        match self.packed {
+            Packed::Not => format!("damaged/{}", self.file),
+            Packed::Gzip => format!("damaged/{}.gz", self.file),
+            Packed::Workbook => format!("damaged/{}", self.file.replace(".xml", ".xlsx")),
+        }
     }
 }
 
@@ -27,24 +44,71 @@ pub const KNOWN: &str =
     "tiers = [[\"X0\"], [\"X1\", \"X2\"]]\nrequired = [[\"X0\", \"X1\"]]\nleaves = [\"X2\"]\n";
 
 pub const TARGETS: &[Target] = &[
-    Target { file: "s/data.csv", line: "discover damaged/s/data.csv --method r2-sort --prune none --json" },
-    Target { file: "values.npy", line: "discover damaged/values.npy --method r2-sort --prune none --json" },
+    Target {
+        file: "s/data.csv",
+        line: "discover damaged/s/data.csv --method r2-sort --prune none --json",
+        packed: Packed::Not,
+    },
+    Target {
+        file: "values.npy",
+        line: "discover damaged/values.npy --method r2-sort --prune none --json",
+        packed: Packed::Not,
+    },
     Target {
         file: "s/data.csv",
         line: "discover damaged/s/data.csv --method random --prune none --standardize none --missing drop-rows --json",
+        packed: Packed::Not,
     },
-    Target { file: "s/truth.csv", line: "evaluate --truth damaged/s/truth.csv --order X0,X1,X2 --json" },
-    Target { file: "model.safetensors", line: "sample damaged/model.safetensors --rows 5 --json" },
+    Target {
+        file: "s/truth.csv",
+        line: "evaluate --truth damaged/s/truth.csv --order X0,X1,X2 --json",
+        packed: Packed::Not,
+    },
+    Target {
+        file: "model.safetensors",
+        line: "sample damaged/model.safetensors --rows 5 --json",
+        packed: Packed::Not,
+    },
     Target {
         file: "model.safetensors",
         line: "intervene damaged/model.safetensors --do X0=1 --rows 20 --json",
+        packed: Packed::Not,
     },
     Target {
         file: "known.toml",
         line: "discover s/data.csv --method random --prune none --knowledge damaged/known.toml --json",
+        packed: Packed::Not,
     },
-    Target { file: "run/config.toml", line: "discover s/data.csv --config damaged/run/config.toml --json" },
-    Target { file: "run/run.json", line: "evaluate --truth s/truth.csv --run damaged/run --json" },
+    Target {
+        file: "run/config.toml",
+        line: "discover s/data.csv --config damaged/run/config.toml --json",
+        packed: Packed::Not,
+    },
+    Target {
+        file: "run/run.json",
+        line: "evaluate --truth s/truth.csv --run damaged/run --json",
+        packed: Packed::Not,
+    },
+    Target {
+        file: "clinic.xlsx",
+        line: "discover damaged/clinic.xlsx --method random --prune none --missing impute --json",
+        packed: Packed::Not,
+    },
+    Target {
+        file: "sheet1.xml",
+        line: "discover damaged/sheet1.xlsx --method random --prune none --missing impute --json",
+        packed: Packed::Workbook,
+    },
+    Target {
+        file: "s/data.csv",
+        line: "discover damaged/s/data.csv.gz --method r2-sort --prune none --json",
+        packed: Packed::Gzip,
+    },
+    Target {
+        file: "data.csv.gz",
+        line: "discover damaged/data.csv.gz --method r2-sort --prune none --json",
+        packed: Packed::Not,
+    },
 ];
 
 /// A NumPy file of 40 rows and 3 columns.

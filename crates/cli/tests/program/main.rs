@@ -14,6 +14,7 @@ mod home;
 #[cfg(unix)]
 mod interrupt;
 mod killed;
+mod messy;
 mod overwrite;
 mod prune;
 mod report;

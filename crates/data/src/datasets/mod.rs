@@ -39,7 +39,7 @@ pub fn load(name: &str) -> Result<Table> {
 }
 
 impl Dataset {
-    /// The table; of the options, `index`, `columns` and `condition` are heeded.
+    /// The table; of the options, `index`, `columns`, `condition` and `filters` are heeded.
     pub fn read(&self, options: &ReadOptions) -> Result<Table> {
         self.read_as(options, Table::from_rows)
     }
@@ -48,7 +48,8 @@ impl Dataset {
         let (index, columns) = (options.index.clone(), options.columns.clone());
         let own = self.condition.map(|name| ConditionColumn::Names(name.into()));
         let condition = options.condition.clone().or(own);
-        let options = ReadOptions { index, columns, condition, ..ReadOptions::default() };
+        let filters = options.filters.clone();
+        let options = ReadOptions { index, columns, condition, filters, ..ReadOptions::default() };
         csv::parse(self.csv, &options).and_then(finish).map_err(|e| e.at(self.name))
     }
 

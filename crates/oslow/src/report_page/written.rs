@@ -73,6 +73,9 @@ impl WrittenRun {
 
     /// What the data are called.
     pub fn title(&self) -> String {
+        if self.dataset.as_deref() == Some(oslow_data::STANDARD_INPUT) {
+            return "A table from standard input".into();
+        }
         let file = |name: &String| name.rsplit(['/', '\\']).next().map(String::from);
         self.dataset.as_ref().and_then(file).unwrap_or_else(|| "A table".into())
     }
@@ -164,6 +167,8 @@ mod tests {
         let none = run("\"edges\": []");
         assert_eq!(none.summary(), ["In 12,345 rows and 3 columns, oslow found no link."]);
         assert_eq!((none.title().as_str(), none.warnings().len()), ("of me.csv", 0));
+        let piped = WrittenRun { dataset: Some("-".into()), ..run("\"edges\": []") };
+        assert_eq!(piped.title(), "A table from standard input");
         let plain = run("\"edges\": [{\"from\": \"a\", \"to\": \"b\"}]");
         assert_eq!(plain.summary()[0], "In 12,345 rows and 3 columns, oslow found 1 link between columns.");
         assert!(plain.summary()[1].contains("does not say how sure it is"));

@@ -2,8 +2,9 @@
 
 function showHow() {
   const removed = run.rows_removed ? ` (${run.rows_removed} left out as outliers)` : "";
+  const piped = run.dataset === "-";
   const facts = [
-    ["Data", run.dataset ?? "a table in memory"],
+    ["Data", piped ? "standard input; the table was not kept" : run.dataset ?? "a table in memory"],
     ["Rows", `${run.rows.toLocaleString("en")}${removed}`],
     ["Method", `${run.method}, graph by the pruner ${run.prune}`],
     ["Score", run.nll === null || run.nll === undefined ? null : `${number(run.nll)} nats per held-out row${run.nll_no_causes === undefined ? "" : `, ${number(run.nll_no_causes)} without any cause`} (lower is better)`],
@@ -14,8 +15,10 @@ function showHow() {
   body("how").append(
     element("dl", {}, facts.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)])),
     element("h3", {}, "Repeat it"),
-    paragraph("On the command line, where the first run was started (RUN is the folder of this run):"),
-    code("oslow discover --config RUN/config.toml --out again"),
+    paragraph(piped
+      ? "On the command line (RUN is the folder of this run, TABLE the table that was piped in):"
+      : "On the command line, where the first run was started (RUN is the folder of this run):"),
+    code(`oslow discover --config RUN/config.toml --out again${piped ? " < TABLE" : ""}`),
     paragraph("From Python:"),
     code(python()),
     element("details", {}, element("summary", {}, "Every setting (config.toml)"), code(told.config ?? "The run folder holds no config.toml.")),
@@ -26,7 +29,7 @@ function showHow() {
 
 function python() {
   const text = (value) => JSON.stringify(value);
-  const data = run.dataset ? text(run.dataset) : "table";
+  const data = run.dataset && run.dataset !== "-" ? text(run.dataset) : "table";
   return `import oslow\n\nmodel = oslow.discover(${data}, method=${text(run.method)}, prune=${text(run.prune)}, seed=${run.seed})\nmodel.report("report.html")`;
 }
 
