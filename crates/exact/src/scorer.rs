@@ -156,6 +156,9 @@ impl Scorer {
             let Some((best, _)) = best.filter(|(_, gain)| *gain > self.price_of_change()) else {
                 return told;
             };
+            // Of two conditions without others either may be said to change the node: the one with fewer rows is.
+            let alone = open.len() == 2 && open[0].1.rows.len() + open[1].1.rows.len() == pooled.rows.len();
+            let best = if alone { usize::from(open[1].1.rows.len() < open[0].1.rows.len()) } else { best };
             let (condition, part, own) = open.remove(best);
             pooled = Arc::new(pooled.without(&part.rows));
             let common = self.best_of(Case { node, parents, part: &pooled });
