@@ -11,6 +11,7 @@
 from . import datasets, metrics
 from ._discover import Pruned, bootstrap, catalogue, discover, methods, prune
 from ._discovery import Discoverer
+from ._effects import MeanEffect
 from ._errors import InputError, InternalError, NonFiniteError, OslowError, OslowWarning
 from ._graph import from_causal_learn
 from ._methods import *  # noqa: F403
@@ -32,6 +33,7 @@ __all__ = [
     "InputError",
     "InternalError",
     "Knowledge",
+    "MeanEffect",
     "NonFiniteError",
     "OslowError",
     "OslowWarning",

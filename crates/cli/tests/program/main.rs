@@ -8,6 +8,7 @@ mod bootstrap;
 mod check;
 mod commands;
 mod deaf;
+mod effects;
 mod fit;
 mod home;
 #[cfg(unix)]
