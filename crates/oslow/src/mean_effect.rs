@@ -149,7 +149,6 @@ pub fn mean_effect(
     let asked = Asked::new(sample, question)?;
     let known = Known::new(sample, graph, &asked)?;
     let prepared = Prepared::new(sample, known.preparing)?;
-    // Rows that were left out as outliers may have held a level.
     let values: Vec<f64> = [asked.from, asked.to].into_iter().chain(question.grid.iter().copied()).collect();
     let exact = DoQuestion { on: asked.on, values, target: asked.target };
     let _ = observer.on_event(&Event::Progress {
