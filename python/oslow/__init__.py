@@ -11,6 +11,7 @@
 from . import datasets, metrics
 from ._discover import Pruned, bootstrap, catalogue, discover, methods, prune
 from ._discovery import Discoverer
+from ._effects import MeanEffect
 from ._errors import InputError, InternalError, NonFiniteError, OslowError, OslowWarning
 from ._file import Table, read_table
 from ._graph import from_causal_learn
@@ -33,6 +34,7 @@ __all__ = [
     "InputError",
     "InternalError",
     "Knowledge",
+    "MeanEffect",
     "NonFiniteError",
     "OslowError",
     "OslowWarning",

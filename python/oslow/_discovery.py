@@ -8,6 +8,7 @@ import inspect
 import io
 import json
 import os
+import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar, overload
@@ -15,8 +16,8 @@ from typing import Any, ClassVar, TypeVar, overload
 import numpy as np
 import numpy.typing as npt
 
-from . import _oslow, _table, knowledge as _knowledge
-from ._errors import InputError, OslowError
+from . import _effects, _oslow, _table, knowledge as _knowledge
+from ._errors import InputError, OslowError, OslowWarning
 from ._graph import GraphExports
 from ._picture import Picture
 from ._progress import ProgressOption, listener
@@ -85,7 +86,8 @@ class Discoverer(GraphExports):
     checks_ : list of dict
         What the data say about the assumptions: ``name``, ``column``, ``verdict`` (``"fine"`` or ``"violated"``), ``meaning``.
     columns_info_ : list of dict
-        How the method saw each column: its type (``kind``), its transform, the step of its grid and how many values are missing.
+        How the method saw each column: its type (``kind``), its transform, the step of its grid, how many values are missing, and
+        the likeliest sets of its direct causes (``parent_sets``) where the method estimates them.
     determined_ : list of (str, str)
         Columns that determine each other: nothing tells which is the cause.
     conditions_ : list of dict
@@ -160,6 +162,8 @@ class Discoverer(GraphExports):
             listener(self.progress, table.names),
         )
         self._keep(files)
+        # A copy: what is asked later is about the rows that were learned from.
+        self._table = table._replace(values=table.values.copy())
         return self
 
     def _keep(self, files: dict[str, bytes]) -> None:
@@ -206,6 +210,62 @@ class Discoverer(GraphExports):
         self.interrupted_: bool = found["interrupted"]
         self.seconds_: float = found["seconds"]
         self.history_ = _columns(files["history.csv"]) if "history.csv" in files else None
+
+    def effects(
+        self,
+        on: str,
+        target: str,
+        from_: _effects.Value | None = None,
+        to: _effects.Value | None = None,
+        grid: Sequence[float] | npt.NDArray[Any] | None = None,
+    ) -> _effects.MeanEffect:
+        """The average effect of setting a column on the mean of another, averaged over the doubt about the graph.
+
+        Parameters
+        ----------
+        on, target : str
+            The column to set, and the column whose mean to report.
+        from_, to : float or str, optional
+            The values to set it from and to, or names of levels. Without them, the lower and upper quartile, or the two levels of a
+            column that has two.
+        grid : array of float, optional
+            Values at which to report the mean itself, as ``curve``.
+
+        Only models that estimate the probabilities of graphs can answer (``oslow.Exact`` does by default).
+
+        >>> import oslow
+        >>> data = oslow.simulate(graph="path", nodes=2, rows=200, seed=1)
+        >>> found = oslow.Exact().fit(data).effects(data.order[0], data.order[1], grid=[-1.0, 0.0, 1.0])
+        >>> found.curve.mean.shape
+        (3,)
+        """
+        self._fitted()
+        if not hasattr(self, "_table"):
+            raise OslowError("this graph was made without probabilities of other graphs", "fit `oslow.Exact()` to the data")
+        question = {
+            "on": on,
+            "target": target,
+            "from": _effects.told(from_),
+            "to": _effects.told(to),
+            "grid": [] if grid is None else np.asarray(grid, dtype=np.float64).ravel().tolist(),
+        }
+        table = self._table
+        found = _oslow.mean_effect(
+            table.values,
+            table.names,
+            table.typing,
+            self._files["run.json"].decode(),
+            as_json(question),
+            self.threads,
+            self.budget,
+            listener(self.progress, table.names),
+        )
+        if found is None:
+            raise OslowError("stopped before the effect was estimated", "allow more time with `budget`")
+        answer = json.loads(found)
+        for text in answer["warnings"]:
+            warnings.warn(text, OslowWarning, stacklevel=2)
+        return _effects.effect(answer)
 
     def plot(self) -> Picture:
         """The graph as a picture: causes above effects. A notebook shows it; ``.save(path)`` writes it.

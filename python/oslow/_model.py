@@ -14,7 +14,9 @@ from . import _oslow
 
 
 class Effect(NamedTuple):
-    """The mean of a variable under an intervention, and the 99 % interval of that mean.
+    """The mean of a variable under an intervention, and its 99 % Monte-Carlo interval.
+
+    The interval is that of drawing a limited number of rows from the model. It does not hold the doubt about the model.
 
     >>> import oslow
     >>> oslow.Effect(mean=1.0, low=0.9, high=1.1).mean
@@ -42,6 +44,8 @@ class Curve(NamedTuple):
     mean: npt.NDArray[np.float64]
     low: npt.NDArray[np.float64]
     high: npt.NDArray[np.float64]
+    #: What ``low`` and ``high`` are the ends of.
+    interval: str = "99 % Monte-Carlo interval"
 
     def plot(self, truth: Curve | None = None, observed: tuple[float, float] | None = None) -> Picture:
         """The curve with its interval; ``truth`` is drawn dashed beside it, ``observed`` is where there was data.
@@ -51,7 +55,7 @@ class Curve(NamedTuple):
         >>> model.effect_curve("X0", [0.0, 1.0], target="X1").plot().svg[:4]
         '<svg'
         """
-        curves = [("estimate, 99 % interval", self.grid, self.mean, list(zip(self.low, self.high)), False)]
+        curves = [(f"estimate, {self.interval}", self.grid, self.mean, list(zip(self.low, self.high)), False)]
         if truth is not None:
             curves.append(("truth", truth.grid, truth.mean, [], True))
         return Picture(

@@ -35,6 +35,16 @@ def prune(
     threads: int | None,
     listener: _Listener,
 ) -> dict[str, bytes]: ...
+def mean_effect(
+    values: _Matrix,
+    names: list[str],
+    typing: str,
+    run: str,
+    question: str,
+    threads: int | None,
+    budget: float | None,
+    listener: _Listener,
+) -> str | None: ...
 def report(files: list[tuple[str, bytes]]) -> str: ...
 def write_run(folder: str, files: list[tuple[str, bytes]]) -> None: ...
 def judge(

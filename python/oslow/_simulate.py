@@ -34,7 +34,7 @@ class TrueModel:
         return self._engine.draw(rows, _model.setting(do), seed)
 
     def effects(self, do: Mapping[str, float], rows: int = 1000, seed: int = 0) -> dict[str, _model.Effect]:
-        """The mean of every variable that is not set, with its 99 % interval.
+        """The mean of every variable that is not set, with its 99 % Monte-Carlo interval.
 
         >>> import oslow
         >>> list(oslow.simulate(graph="path", nodes=2, rows=100).model.effects({"X0": 1.0}))

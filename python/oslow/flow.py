@@ -12,13 +12,16 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _model, _oslow, _table, knowledge as _knowledge
-from ._discovery import as_json
-from ._errors import OslowError, OslowWarning
+from ._discovery import Discoverer, as_json
+from ._errors import InputError, OslowError, OslowWarning
 from ._progress import ProgressOption, listener
 
 
 class Flow:
     """A model of the data along a causal order: what is likely, what would be, what would have been.
+
+    ``order`` is a causal order of the columns, in which each may depend on all before it. Or it is a fitted model, e.g. of ``oslow.Exact``,
+    whose graph the flow follows: each variable depends on its direct causes only.
 
     ``settings`` are those of ``oslow fit --set``, e.g. ``{"flow": {"base": "laplace"}}`` for Laplace noise, or
     ``{"flow": {"base": "learned"}}`` to learn the shape of each variable's noise from the data.
@@ -36,7 +39,7 @@ class Flow:
 
     def __init__(
         self,
-        order: Sequence[str] | None = None,
+        order: Sequence[str] | Discoverer | None = None,
         *,
         settings: Mapping[str, Any] | None = None,
         standardize: str = "zscore",
@@ -73,7 +76,16 @@ class Flow:
             "knowledge": _knowledge.told(self.knowledge),
             "seed": self.seed,
         }
-        order = table.names if self.order is None else [str(name) for name in self.order]
+        if isinstance(self.order, Discoverer):
+            self.order._fitted()
+            if list(self.order.feature_names_in_) != table.names:
+                raise InputError("the data have other columns than the model", "it has " + ", ".join(self.order.feature_names_in_))
+            if self.knowledge is not None:
+                raise InputError("the model has a graph already", "leave out `knowledge`, or pass an order instead of the model")
+            config["edges"] = self.order.edges_
+            order = self.order.order_ or []
+        else:
+            order = table.names if self.order is None else [str(name) for name in self.order]
         self._engine = _oslow.fit_flow(
             table.values,
             table.names,
@@ -179,7 +191,7 @@ class Flow:
         return self.fitted.draw(rows, _model.setting(do), seed)
 
     def effects(self, do: Mapping[str, float], rows: int = 1000, seed: int = 0) -> dict[str, _model.Effect]:
-        """The mean of every variable that is not set, with its 99 % interval.
+        """The mean of every variable that is not set, with the 99 % Monte-Carlo interval of the fitted model.
 
         >>> import oslow
         >>> data = oslow.simulate(graph="path", nodes=2, rows=200)
@@ -271,7 +283,9 @@ class Flow:
             self._engine = _oslow.FittedFlow.from_bytes(state["_engine"])
 
     def __repr__(self) -> str:
-        return f"Flow(order={None if self.order is None else list(self.order)!r})"
+        if self.order is None or isinstance(self.order, Discoverer):
+            return f"Flow(order={self.order!r})"
+        return f"Flow(order={list(self.order)!r})"
 
     def _columns(self, X: _table.Data) -> npt.NDArray[np.float64]:
         """The rows with the columns where the model has them."""

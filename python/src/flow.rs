@@ -1,7 +1,7 @@
 //! A flow for one known order: densities, draws, interventions and counterfactuals.
 
 use numpy::{PyArray1, PyArray2, PyReadonlyArray2};
-use oslow::{FitOptions, Interventional, Ordering, Seed, Settings};
+use oslow::{Dag, FitOptions, Interventional, Ordering, Seed, Settings};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use serde::Deserialize;
@@ -22,10 +22,12 @@ struct FitConfig {
     standardize: Option<String>,
     settings: Settings,
     knowledge: Settings,
+    /// The graph that the flow is to follow, by name.
+    edges: Option<Vec<(String, String)>>,
     seed: u64,
 }
 
-/// Fits a flow to a table whose order is known. The configuration is JSON with the keys `standardize`, `settings`, `knowledge`, `seed`.
+/// Fits a flow to a table whose order is known. The configuration is JSON with the keys `standardize`, `settings`, `knowledge`, `edges`, `seed`.
 #[pyfunction]
 #[pyo3(signature = (values, names, typing, order, config, threads, budget, listener))]
 #[expect(
@@ -47,13 +49,23 @@ pub fn fit_flow<'py>(
     let fitted = work(py, listener, budget, |observer| {
         let config: FitConfig = serde_json::from_str(config).map_err(unreadable)?;
         let named: Vec<&str> = order.iter().map(String::as_str).collect();
+        let order = || Ordering::from_names(&named, sample.names());
+        let base = match &config.edges {
+            Some(edges) => {
+                let ends = |(from, to): &(String, String)| Ok((sample.index_of(from)?, sample.index_of(to)?));
+                let edges = edges.iter().map(ends).collect::<oslow::Result<Vec<_>>>()?;
+                let order = if named.is_empty() { None } else { Some(order()?) };
+                FitOptions::of_graph(Dag::new(sample.columns(), &edges)?, order)
+            }
+            None => FitOptions::new(order()?),
+        };
         let options = FitOptions {
             settings: config.settings,
             standardize: config.standardize.as_deref().map(str::parse).transpose()?.unwrap_or_default(),
             knowledge: config.knowledge,
             seed: Seed(config.seed),
             threads,
-            ..FitOptions::new(Ordering::from_names(&named, sample.names())?)
+            ..base
         };
         oslow::fit(&sample, &options, observer)
     })?;

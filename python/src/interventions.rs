@@ -9,7 +9,7 @@ use crate::table;
 
 /// What is set to what, by name.
 pub type Do = Vec<(String, f64)>;
-/// Target, mean, and where its 99 % interval begins and ends.
+/// Target, mean, and where its 99 % Monte-Carlo interval begins and ends.
 pub type Effect = (String, f64, f64, f64);
 
 /// The interventions that names and values mean.

@@ -1,6 +1,7 @@
 //! The binding: numbers and words across the border, nothing else. The face that users see is written in Python beside it.
 
 mod discover;
+mod effects;
 mod errors;
 mod flow;
 mod interventions;
@@ -21,6 +22,8 @@ mod _oslow {
 
     #[pymodule_export]
     use super::discover::{discover, prune, report, write_run};
+    #[pymodule_export]
+    use super::effects::mean_effect;
     #[pymodule_export]
     use super::flow::{FittedFlow, fit_flow};
     #[pymodule_export]

@@ -36,6 +36,8 @@ fn parameter(choice: Choice, value: Option<&str>) -> String {
         Choice::Outliers => named("outliers", text.as_deref()),
         Choice::Bootstrap => named("bootstrap", value),
         Choice::Prune => named("prune", text.as_deref()),
+        Choice::From => named("from_", text.as_deref()),
+        Choice::To => named("to", text.as_deref()),
         Choice::Out => "save(folder)".into(),
         Choice::Resume => return "the run in that folder".into(),
         Choice::Force => return "an empty folder".into(),

@@ -12,10 +12,12 @@ mod browser_tests;
 mod ci;
 mod classes;
 mod docs;
+mod effects_coverage;
 mod fmt;
 mod fuzz;
 mod generated;
 mod golden;
+mod in_parallel;
 mod oracles;
 mod python;
 mod python_tests;
@@ -55,6 +57,7 @@ const COMMANDS: &[Command] = &[
     fuzz::COMMAND,
     accept::COMMAND,
     reliability::COMMAND,
+    effects_coverage::COMMAND,
 ];
 
 fn main() -> ExitCode {

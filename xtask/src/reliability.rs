@@ -3,12 +3,11 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command as Process;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 
 use serde_json::Value;
 
 use crate::Command;
+use crate::in_parallel::in_parallel;
 use crate::shell::{Program, cargo, root, target};
 
 pub const COMMAND: Command = Command {
@@ -18,7 +17,7 @@ pub const COMMAND: Command = Command {
 };
 
 /// Families that the model holds for, and families that it does not.
-const GROUPS: [(&str, &[&str]); 3] = [
+pub const GROUPS: [(&str, &[&str]); 3] = [
     (
         "inside the model",
         &[
@@ -84,7 +83,8 @@ fn run(arguments: &[String]) -> Result<(), String> {
             })
         })
         .collect();
-    let answers = run_all(&cases)?;
+    let named = |case: &Case| format!("{}, {} × {}", case.family, case.rows, case.nodes);
+    let answers = in_parallel(&cases, |k, case| case.run(k), named)?;
     let said: Vec<Said> = answers.iter().flat_map(|answer| answer.said.clone()).collect();
     let text = table(&said, cases.len()) + &alarms(&cases, &answers);
     std::fs::write(out.join("reliability.md"), &text).map_err(|e| e.to_string())?;
@@ -107,36 +107,6 @@ struct Case {
     nodes: usize,
     rows: usize,
     seed: u64,
-}
-
-/// All cases, as many at a time as there are cores.
-fn run_all(cases: &[Case]) -> Result<Vec<Answer>, String> {
-    let (next, found) = (AtomicUsize::new(0), Mutex::new(vec![None; cases.len()]));
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..cores {
-            scope.spawn(|| {
-                loop {
-                    let k = next.fetch_add(1, SeqCst);
-                    let Some(case) = cases.get(k) else { return };
-                    let said = case.run(k);
-                    if let Ok(mut found) = found.lock() {
-                        found[k] = Some(said);
-                    }
-                    eprintln!(
-                        "{} of {}: {}, {} × {}",
-                        k + 1,
-                        cases.len(),
-                        case.family,
-                        case.rows,
-                        case.nodes
-                    );
-                }
-            });
-        }
-    });
-    let found = found.into_inner().map_err(|e| e.to_string())?;
-    found.into_iter().map(|case| case.ok_or("a case was lost")?).collect()
 }
 
 impl Case {

@@ -25,7 +25,7 @@ pub struct Point {
     pub x: f64,
     /// The flow's mean.
     pub mean: f64,
-    /// Where the 99 % interval of that mean begins.
+    /// Where the 99 % Monte-Carlo interval of that mean begins.
     pub low: f64,
     /// Where it ends.
     pub high: f64,

@@ -209,7 +209,7 @@ fn picture(curve: &[&Point]) -> LinePlot {
         y_label: format!("mean of {}", curve[0].target),
         curves: vec![
             Curve {
-                name: "fitted to observations, 99 % interval".into(),
+                name: "fitted to observations, 99 % Monte-Carlo interval".into(),
                 points: points(|p| p.mean),
                 band: Some(curve.iter().map(|p| (p.low, p.high)).collect()),
                 dashed: false,

@@ -6,8 +6,8 @@ use oslow::{Seed, most_threads};
 
 use crate::stderr::say;
 use crate::{
-    bench, check, completions, counterfactual, discover, evaluate, fit, intervene, list, prune, report,
-    sample, simulate,
+    bench, check, completions, counterfactual, discover, effects, evaluate, fit, intervene, list, prune,
+    report, sample, simulate,
 };
 
 /// Causal discovery: data in, causal order and graph out
@@ -53,6 +53,8 @@ pub enum Command {
     Fit(Box<fit::FitArguments>),
     /// Draw rows from a fitted flow
     Sample(sample::SampleArguments),
+    /// Estimate the average effect of a column on another, with the doubt about the graph
+    Effects(Box<effects::EffectsArguments>),
     /// Predict the means of other variables under an intervention
     Intervene(intervene::InterveneArguments),
     /// Predict each row's values if some variables had been different

@@ -13,6 +13,8 @@ use crate::actions::{self, Grid};
 use crate::arguments::Common;
 use crate::{files, names, output};
 
+/// What `low` and `high` are the ends of.
+const INTERVAL: &str = "99 % Monte-Carlo interval of the fitted model";
 /// Draws where there is a single point: cheap, and the interval is narrow.
 const POINT_ROWS: usize = 1000;
 
@@ -22,7 +24,10 @@ const POINT_ROWS: usize = 1000;
 Examples:
   oslow intervene model.safetensors --do diet=2 --target weight
   oslow intervene model.safetensors --do age=50 --do diet=2 --rows 5000
-  oslow intervene model.safetensors --grid diet=0:3:0.1 --target weight --json")]
+  oslow intervene model.safetensors --grid diet=0:3:0.1 --target weight --json
+
+Each mean has a 99 % Monte-Carlo interval: that of drawing a limited number of rows from the fitted model.
+It does not hold the doubt about the model or the graph; `oslow effects` does.")]
 pub struct InterveneArguments {
     /// A model made by `oslow fit`, or the folder of a run with --fit
     model: PathBuf,
@@ -181,6 +186,7 @@ fn in_json(
         "do": actions,
         "grid": grid.map(|grid| name(grid.node)),
         "effects": effects,
+        "interval": INTERVAL,
         "extrapolates": points.iter().any(|point| point.extrapolates),
         "warnings": warnings,
     })

@@ -13,6 +13,7 @@ mod check;
 mod completions;
 mod counterfactual;
 mod discover;
+mod effects;
 mod evaluate;
 mod files;
 mod fit;
@@ -59,6 +60,7 @@ fn main() -> ExitCode {
         Command::Fit(arguments) => fit::run(*arguments, &common),
         Command::Sample(arguments) => sample::run(&arguments, &common),
         Command::Intervene(arguments) => intervene::run(&arguments, &common),
+        Command::Effects(arguments) => effects::run(&arguments, &common),
         Command::Counterfactual(arguments) => counterfactual::run(&arguments, &common),
         Command::Completions(arguments) => completions::run(&arguments),
     };

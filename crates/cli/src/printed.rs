@@ -1,6 +1,9 @@
 //! A discovery in words.
 
 mod conditions;
+mod effect;
+
+pub use effect::effect;
 
 use oslow::{
     Check, Confidence, Direction, DiscoveredEdge, Discovery, EdgeEvidence, OrderAlternative, OrderPair,

@@ -27,6 +27,8 @@ fn flag(choice: Choice, value: Option<&str>) -> String {
         Choice::Outliers => "--outliers",
         Choice::Bootstrap => "--bootstrap",
         Choice::Prune => "--prune",
+        Choice::From => "--from",
+        Choice::To => "--to",
         Choice::Out => "--out",
         Choice::Resume => "--resume",
         Choice::Force => "--force",

@@ -74,6 +74,19 @@ impl Dag {
         (0..self.d).filter(|&to| self.has(node, to)).collect()
     }
 
+    /// Whether a path leads from one node to another.
+    pub fn is_ancestor(&self, from: usize, to: usize) -> bool {
+        let (mut reached, mut open) = (vec![false; self.d], vec![from]);
+        while let Some(node) = open.pop() {
+            for child in
+                self.children(node).into_iter().filter(|&child| !std::mem::replace(&mut reached[child], true))
+            {
+                open.push(child);
+            }
+        }
+        reached[to]
+    }
+
     /// One topological order: among the nodes that may come next, always the smallest.
     pub fn topological_order(&self) -> Ordering {
         let all: Vec<f64> = (0..self.d).map(|node| node as f64).collect();
@@ -134,6 +147,14 @@ impl Dag {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn paths_lead_from_causes_to_effects() {
+        let dag = Dag::new(4, &[(2, 0), (0, 3)]).unwrap();
+        let ancestors: Vec<Edge> =
+            (0..16).map(|k| (k / 4, k % 4)).filter(|&(from, to)| dag.is_ancestor(from, to)).collect();
+        assert_eq!(ancestors, [(0, 3), (2, 0), (2, 3)]);
+    }
 
     #[test]
     fn a_cycle_is_named() {

@@ -1,8 +1,8 @@
 //! Order learners: the contestants.
 
 use crate::{
-    Capabilities, Check, Dag, EdgeEvidence, Forecast, Interventional, Ordering, PairProbabilities, Prepared,
-    Result, Run, SeenColumn, Settings, Target,
+    Capabilities, Check, Dag, EdgeEvidence, Forecast, Interventional, Ordering, PairProbabilities, ParentSet,
+    Prepared, Result, Run, SeenColumn, Settings, Target,
 };
 
 /// Learns a causal order (or a graph) from data. It sees a prepared sample and knowledge, never the truth.
@@ -49,6 +49,8 @@ pub struct Evidence {
     pub gap: Option<f64>,
     /// How probable each edge is, whether the answer has it or not.
     pub probabilities: Option<PairProbabilities>,
+    /// By column, the likeliest sets of its parents, where that is known.
+    pub parent_sets: Option<Vec<Vec<ParentSet>>>,
     /// How strong the edges of the method's own graph are, where that is known.
     pub edges: Vec<EdgeEvidence>,
     /// What the data say about the method's assumptions, where it looked.

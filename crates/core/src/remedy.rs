@@ -64,6 +64,10 @@ pub enum Choice {
     Bootstrap,
     /// The pruner.
     Prune,
+    /// From which value a column is set.
+    From,
+    /// To which value it is set.
+    To,
     /// Where results are written.
     Out,
     /// To continue what is there.
@@ -160,6 +164,8 @@ impl fmt::Display for Remedy {
                 Choice::Outliers => ("outliers", None),
                 Choice::Bootstrap => ("bootstrap", None),
                 Choice::Prune => ("prune", None),
+                Choice::From => ("from", None),
+                Choice::To => ("to", None),
                 Choice::Out => ("RunFiles::write", None),
                 Choice::Resume => ("FolderCheckpoint::resume", None),
                 Choice::Force => ("FolderCheckpoint::fresh", None),

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use oslow_core::{Dag, Event, Ordering, PairProbabilities, Precedence, Result, Rng, Run, within};
+use oslow_core::{Dag, Event, Ordering, PairProbabilities, ParentSet, Precedence, Result, Rng, Run, within};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +20,8 @@ const SUMMED_UP_TO: usize = 20;
 const GRAPHS: usize = 20;
 /// Moves of a chain, a column, before it is looked at and between two looks.
 const MOVES: [usize; 2] = [200, 20];
+/// Sets of parents with a smaller probability are not told.
+const LEAST_SET: f64 = 0.01;
 /// What is being done.
 const STAGE: &str = "estimating confidence";
 
@@ -55,7 +57,7 @@ impl ConfidenceConfig {
         self.draws.min((MOST_STEPS / steps).max(FEWEST_DRAWS))
     }
 
-    /// How probable each edge is. Rows are weighed at random, as if the table were another one; with the scores of each such table all orders and graphs are weighed by
+    /// How probable each edge and each set of parents is. Rows are weighed at random, as if the table were another one; with the scores of each such table all orders and graphs are weighed by
     /// their likelihood and price. `None` if the observer asks to stop.
     ///
     /// It depends on scores, settings and seed, and not on the answer, which may be where a chain over orders starts.
@@ -66,9 +68,10 @@ impl ConfidenceConfig {
         precedence: &Precedence,
         answer: &Ordering,
         run: &mut Run<'_>,
-    ) -> Option<PairProbabilities> {
+    ) -> Option<GraphProbabilities> {
         let (nodes, draws) = (answer.len(), self.draws(answer.len()));
         let mut all = PairProbabilities::none(nodes);
+        let mut all_sets: Vec<Vec<f64>> = Vec::new();
         let numbers: Vec<u64> = (0..draws as u64).collect();
         for chunk in numbers.chunks(rayon::current_num_threads().max(1)) {
             let (done, total) = (chunk[0], draws as u64);
@@ -89,11 +92,12 @@ impl ConfidenceConfig {
                     })
                 })
                 .collect::<Option<_>>()?;
-            for Drawn { edge, before, causes } in drawn {
+            for Drawn { edge, before, causes, sets } in drawn {
                 all.add([&edge, &before, &causes], 1.0 / draws as f64);
+                add_sets(&mut all_sets, sets, 1.0 / draws as f64);
             }
         }
-        Some(all)
+        Some(GraphProbabilities { pairs: all, parent_sets: likely_sets(&scores.candidates(), &all_sets) })
     }
 
     /// −ln of what each set weighs when rows have random weights.
@@ -109,11 +113,21 @@ impl ConfidenceConfig {
     }
 }
 
-/// What one draw says, by ordered pair.
+/// What is probable about a graph.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GraphProbabilities {
+    /// By ordered pair of columns.
+    pub pairs: PairProbabilities,
+    /// By column, the sets of its parents with a probability of at least one in a hundred, the likeliest first.
+    pub parent_sets: Vec<Vec<ParentSet>>,
+}
+
+/// What one draw says, by ordered pair, and of each set of candidates of each node.
 struct Drawn {
     edge: Vec<f64>,
     before: Vec<f64>,
     causes: Vec<f64>,
+    sets: Vec<Vec<f64>>,
 }
 
 impl Drawn {
@@ -121,7 +135,7 @@ impl Drawn {
         let pairs = sum.pairs();
         let mut causes = vec![0.0; nodes * nodes];
         (0..GRAPHS).for_each(|_| add_causes(&sum.draw(rng), &mut causes));
-        Self { edge: pairs.edge, before: pairs.before, causes }
+        Self { edge: pairs.edge, before: pairs.before, causes, sets: pairs.sets }
     }
 
     fn of_chain(mut chain: OrderChain<'_>, nodes: usize, rng: &mut Rng) -> Self {
@@ -129,6 +143,7 @@ impl Drawn {
             edge: vec![0.0; nodes * nodes],
             before: vec![0.0; nodes * nodes],
             causes: vec![0.0; nodes * nodes],
+            sets: Vec::new(),
         };
         chain.walk(MOVES[0] * nodes, rng);
         for _ in 0..GRAPHS {
@@ -137,10 +152,37 @@ impl Drawn {
             for (mine, more) in [(&mut found.edge, pairs.edge), (&mut found.before, pairs.before)] {
                 mine.iter_mut().zip(more).for_each(|(mine, more)| *mine += more / GRAPHS as f64);
             }
+            add_sets(&mut found.sets, pairs.sets, 1.0 / GRAPHS as f64);
             add_causes(&chain.draw(rng), &mut found.causes);
         }
         found
     }
+}
+
+/// Adds probabilities of sets, each times a weight.
+fn add_sets(all: &mut Vec<Vec<f64>>, more: Vec<Vec<f64>>, weight: f64) {
+    if all.is_empty() {
+        *all = more.iter().map(|sets| vec![0.0; sets.len()]).collect();
+    }
+    all.iter_mut().flatten().zip(more.into_iter().flatten()).for_each(|(mine, more)| *mine += weight * more);
+}
+
+/// The sets of each node's candidates that are worth telling, by their probabilities.
+fn likely_sets(candidates: &[Vec<usize>], probabilities: &[Vec<f64>]) -> Vec<Vec<ParentSet>> {
+    let of_node = |(candidates, probabilities): (&Vec<usize>, &Vec<f64>)| {
+        let likely = probabilities.iter().enumerate().filter(|(_, probability)| **probability >= LEAST_SET);
+        let mut sets: Vec<ParentSet> = likely
+            .map(|(mask, &probability)| {
+                let chosen = (0..candidates.len()).filter(|bit| mask >> bit & 1 == 1);
+                let mut parents: Vec<usize> = chosen.map(|bit| candidates[bit]).collect();
+                parents.sort_unstable();
+                ParentSet { parents, probability: probability.min(1.0) }
+            })
+            .collect();
+        sets.sort_by(|a, b| b.probability.total_cmp(&a.probability).then_with(|| a.parents.cmp(&b.parents)));
+        sets
+    };
+    candidates.iter().zip(probabilities).map(of_node).collect()
 }
 
 /// Adds one of [`GRAPHS`] graphs to the shares of direct and indirect causes.

@@ -4,6 +4,7 @@ use oslow_core::{
     Error, FittedModel, Intervention, Interventional, Knowledge, Ordering, Prepared, Result, Rng, Run,
     Standardizer, room_for,
 };
+use oslow_math::central_range;
 
 use crate::base::Densities;
 use crate::fit::{FitConfig, fit};
@@ -168,11 +169,4 @@ impl FittedModel for FittedFlow {
     fn to_safetensors(&self) -> Result<Vec<u8>> {
         self.to_bytes()
     }
-}
-
-/// The 0.5 % and 99.5 % quantiles.
-fn central_range(mut values: Vec<f64>) -> (f64, f64) {
-    values.sort_by(f64::total_cmp);
-    let last = (values.len() - 1) as f64;
-    (values[(0.005 * last).floor() as usize], values[(0.995 * last).ceil() as usize])
 }

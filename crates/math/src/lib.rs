@@ -2,6 +2,7 @@
 
 mod additive;
 mod blocked_cholesky;
+mod central_range;
 mod cholesky;
 mod column_steps;
 mod dense_product;
@@ -27,6 +28,7 @@ pub use additive::{
     AdditiveFit, FEWEST_COEFFICIENTS, SmoothBases, SmoothBasis, SmoothTerm, Smoothing, ThinPlate,
     coefficients, fit_additive, select_terms,
 };
+pub use central_range::central_range;
 pub use cholesky::{NotPositiveDefinite, cholesky, solve_factored, solve_transposed};
 pub use entropy::entropy;
 pub use exponentials::exponentials;

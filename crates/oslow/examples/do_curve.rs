@@ -44,7 +44,7 @@ fn main() -> Result<()> {
         y_label: "mean of X₂".into(),
         curves: vec![
             Curve {
-                name: "fitted to 4000 observations, 99 % interval".into(),
+                name: "fitted to 4000 observations, 99 % Monte-Carlo interval".into(),
                 points: points(&ours),
                 band: Some(ours.iter().map(|m| (m.low, m.high)).collect()),
                 dashed: false,

@@ -110,6 +110,7 @@ fn answer(
         objective: learned.evidence.objective,
         gap: learned.evidence.gap,
         probabilities: learned.evidence.probabilities,
+        parent_sets: learned.evidence.parent_sets,
         nll_no_causes: learned.evidence.nll_no_causes,
         checks: learned.evidence.checks,
         candidates: learned.evidence.candidates,

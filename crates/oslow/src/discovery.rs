@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use oslow_core::{
     Check, ColumnType, Dag, Edge, EdgeEvidence, History, OrderAlternative, Ordering, Outliers,
-    PairProbabilities, Result, Seed, SeenColumn, Standardize, Transform,
+    PairProbabilities, ParentSet, Result, Seed, SeenColumn, Standardize, Transform,
 };
 use oslow_report::{EdgeAttributes, GraphPicture};
 use serde::Serialize;
@@ -48,6 +48,8 @@ pub struct Discovery {
     pub gap: Option<f64>,
     /// How probable each edge is, whether the answer has it or not, where the method can tell.
     pub probabilities: Option<PairProbabilities>,
+    /// By column, the likeliest sets of its direct causes, where the method can tell.
+    pub parent_sets: Option<Vec<Vec<ParentSet>>>,
     /// What the data say about the assumptions, where the method looked.
     pub checks: Vec<Check>,
     /// What `nll` would be if no column had a cause, where that is known.
@@ -229,6 +231,15 @@ struct WrittenColumn<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     grid: Option<f64>,
     missing: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parent_sets: Option<Vec<WrittenSet<'a>>>,
+}
+
+/// A set of direct causes that a column may have.
+#[derive(Serialize)]
+struct WrittenSet<'a> {
+    parents: Vec<&'a str>,
+    probability: f64,
 }
 
 /// What a bootstrap adds besides the edges' own confidence.
@@ -298,13 +309,14 @@ impl Discovery {
             conditions: (self.conditions.iter())
                 .map(|condition| ConditionRecord::new(condition, &self.columns))
                 .collect(),
-            columns_info: (self.columns.iter().zip(&self.seen))
-                .map(|(name, &SeenColumn { kind, transform, grid, missing })| WrittenColumn {
+            columns_info: (self.columns.iter().zip(&self.seen).enumerate())
+                .map(|(node, (name, &SeenColumn { kind, transform, grid, missing }))| WrittenColumn {
                     name,
                     kind,
                     transform,
                     grid,
                     missing,
+                    parent_sets: self.parent_sets.as_ref().map(|sets| self.written_sets(&sets[node])),
                 })
                 .collect(),
             gap: self.gap,
@@ -372,6 +384,14 @@ impl Discovery {
             all.filter(|&(a, b)| !found.contains(&(a, b)) && known.adjacent(a, b) >= 0.5).collect();
         others.sort_by(|x, y| known.adjacent(y.0, y.1).total_cmp(&known.adjacent(x.0, x.1)));
         others
+    }
+
+    fn written_sets(&self, sets: &[ParentSet]) -> Vec<WrittenSet<'_>> {
+        let set = |set: &ParentSet| WrittenSet {
+            parents: set.parents.iter().map(|&parent| self.columns[parent].as_str()).collect(),
+            probability: rounded(set.probability),
+        };
+        sets.iter().map(set).collect()
     }
 
     fn written<'a>(&'a self, confidence: &'a Confidence) -> WrittenConfidence<'a> {

@@ -10,7 +10,7 @@ pub const CURVE_ROWS: usize = 50;
 /// The intervals cover the mean with this probability.
 const COVERAGE: f64 = 0.99;
 
-/// A mean and the 99 % interval of it (not of single draws).
+/// A mean and its 99 % Monte-Carlo interval: that of drawing a limited number of rows from the model. It says nothing about how right the model is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeanInterval {
     /// The mean of the draws.

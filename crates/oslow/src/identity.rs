@@ -68,6 +68,11 @@ impl Identity {
         })
     }
 
+    /// The hash of the table's names and values.
+    pub(crate) fn data(&self) -> &str {
+        &self.data
+    }
+
     /// Refuses to take up an interrupted run of this identity as `now`, naming the first difference.
     pub(crate) fn check(&self, now: &Self) -> Result<()> {
         self.difference(now).map_or(Ok(()), |difference| Err(other_run("interrupted", &difference)))

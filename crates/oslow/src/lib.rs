@@ -32,9 +32,11 @@ mod fit;
 mod forecast;
 mod found_condition;
 mod graph;
+mod graph_doubt;
 mod hash;
 mod identity;
 mod name_list;
+mod mean_effect;
 mod options;
 mod order_pairs;
 mod out_folder;
@@ -47,6 +49,7 @@ mod resample;
 mod run_answer;
 mod run_folder;
 mod run_record;
+mod run_table;
 mod training_plot;
 mod whole_file;
 
@@ -63,9 +66,11 @@ pub use evidence::{ColumnEvidence, EdgePicture, Histogram, LevelBox, LinkEvidenc
 pub use extrapolation::{Extrapolation, extrapolations, far_rows};
 pub use fit::{FitOptions, Fitted, fit, fit_settings};
 pub use found_condition::FoundCondition;
+pub use graph_doubt::GraphDoubt;
 pub use hash::StableHash;
 pub use identity::{Identity, VERSION, data_hash};
 pub use name_list::{listed_name, name_list};
+pub use mean_effect::{CurvePoint, EffectGraph, EffectQuestion, MeanEffect, SetEffect, Setting, mean_effect};
 pub use options::DiscoverOptions;
 pub use order_pairs::{OrderPair, OrderPairs};
 pub use out_folder::OutFolder;
@@ -75,15 +80,16 @@ pub use report_page::report_page;
 pub use run_answer::{RunAnswer, read_run};
 pub use run_folder::{HeldRun, RunFiles, check_folder, held_run, write_run};
 pub use run_record::{FinishedRun, RunRecord, finished_run};
+pub use run_table::{read_run_config, read_run_table};
 pub use whole_file::{try_file, write_whole};
 
 pub use oslow_core::{
     Action, Call, Check, Checkpoint, Choice, ColumnType, Conditions, Dag, EdgeEvidence, EffectShape, Error,
     Event, FittedModel, Forecast, ForgetfulCheckpoint, History, Intervention, Interventional, Kind,
     Knowledge, Learned, Learner, MemoryCheckpoint, Method, Named, Observer, OrderAlternative, Ordering,
-    Outliers, PairProbabilities, Prepared, Preparing, PrunerEntry, Remedy, Result, Sample, Seed, SeenColumn,
-    Settings, SharedValues, Silent, Standardize, Standardizer, Stop, Target, Transform, configure, describe,
-    find, nearest, read_utf8, suggestion,
+    Outliers, PairProbabilities, ParentSet, Prepared, Preparing, PrunerEntry, Remedy, Result, Sample, Seed,
+    SeenColumn, Settings, SharedValues, Silent, Standardize, Standardizer, Stop, Target, Transform,
+    configure, describe, find, nearest, read_utf8, suggestion,
 };
 pub use oslow_data as data;
 pub use oslow_flow::{FitConfig, FittedFlow, FlowConfig};

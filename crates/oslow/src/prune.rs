@@ -57,6 +57,7 @@ pub fn prune_graph(
         objective: None,
         gap: None,
         probabilities: None,
+        parent_sets: None,
         nll_no_causes: None,
         checks: Vec::new(),
         seen: Vec::new(),

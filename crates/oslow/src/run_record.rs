@@ -39,7 +39,12 @@ impl RunRecord {
             .map_err(|e| Error::internal(format!("the record of the run cannot be written: {e}")))
     }
 
-    fn read(folder: &Path) -> Result<Option<Self>> {
+    /// The hash of the table's names and values.
+    pub(crate) fn data(&self) -> &str {
+        self.identity.learning.data()
+    }
+
+    pub(crate) fn read(folder: &Path) -> Result<Option<Self>> {
         let path = folder.join(RECORD);
         let bytes = match std::fs::read(&path) {
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),

@@ -9,6 +9,7 @@ mod check;
 mod commands;
 mod conditions;
 mod deaf;
+mod effects;
 mod fit;
 mod home;
 #[cfg(unix)]

@@ -3,7 +3,7 @@
 use oslow_core::{Dag, Edge, Ordering, Precedence, Rng};
 use rand::RngExt;
 
-use super::order_sum::{PairSums, draw_parents, edge_shares};
+use super::order_sum::{PairSums, draw_parents, edge_shares, set_shares};
 use super::step::Step;
 use crate::ParentCosts;
 
@@ -75,9 +75,14 @@ impl<'a> OrderChain<'a> {
     /// The probabilities of edges, given the present order.
     pub fn pairs(&self) -> PairSums {
         let d = self.nodes.len();
-        let mut sums = PairSums { edge: vec![0.0; d * d], before: vec![0.0; d * d] };
+        let mut sums =
+            PairSums { edge: vec![0.0; d * d], before: vec![0.0; d * d], sets: Vec::with_capacity(d) };
         for (node, (costs, step)) in self.costs.iter().zip(&self.steps).enumerate() {
-            let edges = edge_shares(costs, step, [(self.before(node) as usize, 1.0)].into_iter());
+            let before = self.before(node) as usize;
+            let mut shares = vec![0.0; costs.costs().len()];
+            shares[before] = 1.0;
+            sums.sets.push(set_shares(costs, step, &shares));
+            let edges = edge_shares(costs, step, [(before, 1.0)].into_iter());
             edges.for_each(|(parent, share)| sums.edge[parent * d + node] = share);
             for &earlier in &self.nodes[..self.position[node]] {
                 sums.before[earlier * d + node] = 1.0;

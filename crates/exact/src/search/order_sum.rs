@@ -37,6 +37,8 @@ pub(crate) struct PairSums {
     pub edge: Vec<f64>,
     /// That a comes before b.
     pub before: Vec<f64>,
+    /// By node, that each set of its candidates is its parents.
+    pub sets: Vec<Vec<f64>>,
 }
 
 impl<'a> OrderSum<'a> {
@@ -62,7 +64,10 @@ impl<'a> OrderSum<'a> {
             .collect();
         let mut all = Gathered::none(&self.steps);
         parts.into_iter().for_each(|part| all.add(part));
-        PairSums { edge: self.edges(&all.after), before: all.before }
+        let sets = (all.after.iter().zip(self.costs.iter().zip(&self.steps)))
+            .map(|(shares, (costs, step))| set_shares(costs, step, shares))
+            .collect();
+        PairSums { edge: self.edges(&all.after), before: all.before, sets }
     }
 
     /// What the sets of one block bring.
@@ -141,6 +146,26 @@ pub(super) fn edge_shares<'a>(
         };
         (parent, sets.clone().filter(|(mask, _)| mask >> bit & 1 == 1).map(with).sum())
     })
+}
+
+/// The probability of each set of parents of a node, where so many candidates stand before it with these probabilities:
+/// P(T) = Σ over sets m ⊇ T of P(m)·exp(−cost of T)/A(j, m).
+pub(super) fn set_shares(costs: &ParentCosts, step: &Step, shares: &[f64]) -> Vec<f64> {
+    // −ln of P(m)/A(j, m), and then of its sum over supersets.
+    let mut joined: Vec<f64> =
+        shares.iter().zip(step.costs()).map(|(share, joined)| -share.ln() - joined).collect();
+    for (mask, share) in shares.iter().enumerate() {
+        if *share <= 0.0 {
+            joined[mask] = f64::INFINITY;
+        }
+    }
+    for bit in 0..costs.candidates().len() {
+        for mask in (0..joined.len()).filter(|mask| mask >> bit & 1 == 0) {
+            joined[mask] = soft_min(joined[mask], joined[mask | 1 << bit]);
+        }
+    }
+    let weight = |(cost, above): (&f64, f64)| (-(cost + above)).exp();
+    costs.costs().iter().zip(joined).map(weight).collect()
 }
 
 /// Parents of a node among the candidates before it, with their probability.

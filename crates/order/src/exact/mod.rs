@@ -30,11 +30,11 @@ mod config;
 mod forecast;
 
 use oslow_core::{
-    Capabilities, Check, Dag, EdgeEvidence, Evidence, Forecast, Kind, Learned, Learner, Method,
-    PairProbabilities, Prepared, Result, Run, Target, configure, describe, unless_stopped,
+    Capabilities, Check, Dag, EdgeEvidence, Evidence, Forecast, Kind, Learned, Learner, Method, Prepared,
+    Result, Run, Target, configure, describe, unless_stopped,
 };
 use oslow_exact::search::{ExactSearch, Found};
-use oslow_exact::{LocalScores, Watch};
+use oslow_exact::{GraphProbabilities, LocalScores, Watch};
 
 use config::ExactConfig;
 
@@ -93,8 +93,11 @@ impl Learner for Exact {
             (!stopped).then(|| unless_stopped(|| self.appraise(&scores, &found, dag.as_ref(), sample, run)));
         let Appraisal { complete, probabilities, checks, edges, targets } =
             appraisal.flatten().transpose()?.unwrap_or_default();
+        let (probabilities, parent_sets) =
+            probabilities.map(|GraphProbabilities { pairs, parent_sets }| (pairs, parent_sets)).unzip();
         let evidence = Evidence {
             probabilities,
+            parent_sets,
             ties: found.ties.filter(|_| !stopped),
             objective: Some(found.cost),
             gap: (d > config.exact_up_to && !stopped).then(|| found.gap()),
@@ -130,7 +133,7 @@ impl Learner for Exact {
 struct Appraisal {
     /// Whether nobody asked to stop meanwhile.
     complete: bool,
-    probabilities: Option<PairProbabilities>,
+    probabilities: Option<GraphProbabilities>,
     checks: Vec<Check>,
     edges: Vec<EdgeEvidence>,
     targets: Vec<Target>,

@@ -14,7 +14,7 @@ const POINTS: usize = 9;
 /// Draws per point.
 const DRAWS: usize = 1000;
 
-/// The mean of an effect at some values of its cause, with 99 % intervals, in the units of the data.
+/// The mean of an effect at some values of its cause, with 99 % Monte-Carlo intervals, in the units of the data.
 #[derive(Serialize)]
 pub(super) struct DoCurve {
     from: usize,

@@ -81,6 +81,24 @@ impl MassFit {
         nll.into_iter().zip(y).map(mixed).collect()
     }
 
+    /// The mean of each row, the levels having these values; counts have their own.
+    pub fn means(&self, rows: &Inputs, levels: &[f64]) -> Vec<f64> {
+        let mean = |probability: &dyn Fn(usize) -> f64| -> f64 {
+            levels.iter().enumerate().map(|(level, value)| value * probability(level)).sum()
+        };
+        match &self.fitted {
+            Fitted::Shares => vec![mean(&|level| self.shares[level]); rows.rows],
+            Fitted::Softmax(fit) => {
+                fit.probabilities(rows).iter().map(|own| mean(&|level| own[level])).collect()
+            }
+            Fitted::Cumulative(fit) => {
+                let of = |at| mean(&|level| (-fit.likelihood.nll(level, at)).exp());
+                fit.values(rows).into_iter().map(of).collect()
+            }
+            Fitted::Counts(fit) => fit.values(rows).into_iter().map(f64::exp).collect(),
+        }
+    }
+
     /// Of each row, the probability of what lies below its value, and of that together with the value.
     pub fn below_and_up_to(&self, rows: &Inputs, y: &[usize]) -> Vec<(f64, f64)> {
         let summed = |probability: &dyn Fn(usize) -> f64, value: usize| {

@@ -62,6 +62,15 @@ proptest! {
                 prop_assert!((pairs.before[a * drawn.d + b] - before).abs() < NEAR);
             }
         }
+        for (node, costs) in case.costs.iter().enumerate() {
+            for (mask, found) in pairs.sets[node].iter().enumerate() {
+                let mut parents = costs.parents(mask as u32);
+                parents.sort_unstable();
+                let those = all.iter().filter(|(_, dag, _)| dag.parents(node) == parents);
+                let expected = those.map(|(_, _, weight)| weight).sum::<f64>() / total;
+                prop_assert!((found - expected).abs() < NEAR, "{} with {:?}", node, parents);
+            }
+        }
     }
 }
 
@@ -98,14 +107,19 @@ fn the_chain_agrees_with_the_sum() {
         let rng = &mut Seed(seed).stream("chain");
         let mut chain = OrderChain::new(&costs, &precedence, &search.draw(rng).unwrap().order);
         let (mut edge, mut before) = (vec![0.0; d * d], vec![0.0; d * d]);
+        let mut sets: Vec<f64> = vec![0.0; exact.sets.concat().len()];
         const LOOKS: usize = 4000;
         for _ in 0..LOOKS {
             chain.walk(5 * d, rng);
             let pairs = chain.pairs();
             edge.iter_mut().zip(pairs.edge).for_each(|(sum, share)| *sum += share / LOOKS as f64);
             before.iter_mut().zip(pairs.before).for_each(|(sum, share)| *sum += share / LOOKS as f64);
+            sets.iter_mut().zip(pairs.sets.concat()).for_each(|(sum, share)| *sum += share / LOOKS as f64);
         }
         for (found, expected) in edge.iter().zip(&exact.edge).chain(before.iter().zip(&exact.before)) {
+            assert!((found - expected).abs() < 0.05, "{found} for {expected}");
+        }
+        for (found, expected) in sets.iter().zip(exact.sets.concat()) {
             assert!((found - expected).abs() < 0.05, "{found} for {expected}");
         }
     }

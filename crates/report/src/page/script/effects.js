@@ -8,7 +8,7 @@ function showEffects() {
   const shown = element("div", { class: "effect", "aria-live": "polite" });
   const select = element("select", { id: "effect", change: (event) => shown.replaceChildren(...oneEffect(effects[event.target.value])) }, options);
   body("effects").append(
-    paragraph("A model was fitted to the graph above. It predicts the mean of an effect if its cause were set to a value for every row, with a 99 % interval for the randomness of its draws. The model may be wrong where the graph is."),
+    paragraph("A model was fitted to the graph above. It predicts the mean of an effect if its cause were set to a value for every row, with a 99 % Monte-Carlo interval, which is for the randomness of its draws only. The model may be wrong where the graph is."),
     element("p", {}, element("label", { for: "effect" }, "Set and watch: "), select), shown);
   shown.replaceChildren(...oneEffect(effects[0]));
 }
@@ -23,7 +23,7 @@ function oneEffect(effect) {
   const set = (k) => {
     mark.setAttribute("cx", xs[k]);
     mark.setAttribute("cy", made.y(effect.mean[k]));
-    said.textContent = `If ${cause} were set to ${number(effect.at[k])}, the mean of ${target} would be ${number(effect.mean[k])} (99 % interval ${number(effect.low[k])} to ${number(effect.high[k])}).`;
+    said.textContent = `If ${cause} were set to ${number(effect.at[k])}, the mean of ${target} would be ${number(effect.mean[k])} (99 % Monte-Carlo interval ${number(effect.low[k])} to ${number(effect.high[k])}).`;
   };
   const middle = Math.floor(effect.at.length / 2);
   const input = element("input", { type: "range", id: "set", min: 0, max: effect.at.length - 1, step: 1, value: middle, "aria-label": `Value of ${cause}`, input: (event) => set(Number(event.target.value)) });
