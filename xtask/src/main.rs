@@ -18,6 +18,7 @@ mod fuzz;
 mod generated;
 mod golden;
 mod in_parallel;
+mod interventional;
 mod oracles;
 mod python;
 mod python_tests;
@@ -58,6 +59,7 @@ const COMMANDS: &[Command] = &[
     accept::COMMAND,
     reliability::COMMAND,
     effects_coverage::COMMAND,
+    interventional::COMMAND,
 ];
 
 fn main() -> ExitCode {

@@ -1,14 +1,13 @@
 //! `cargo xtask reliability`: whether confidences are right. Draws tables, runs the program, and counts how often what it is sure of is true.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
-use std::process::Command as Process;
+use std::path::Path;
 
 use serde_json::Value;
 
 use crate::Command;
 use crate::in_parallel::in_parallel;
-use crate::shell::{Program, cargo, root, target};
+use crate::shell::{Program, cargo, oslow, root, target};
 
 pub const COMMAND: Command = Command {
     name: "reliability",
@@ -154,17 +153,6 @@ impl Case {
         let alarm = checks.iter().any(|check| check["verdict"] == "violated");
         Ok(Answer { said, alarm })
     }
-}
-
-/// What the program prints.
-fn oslow(arguments: &[&str]) -> Result<String, String> {
-    let program: PathBuf = target().join("release/oslow");
-    let output =
-        Process::new(&program).args(arguments).output().map_err(|e| format!("{}: {e}", program.display()))?;
-    if !output.status.success() {
-        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
-    }
-    String::from_utf8(output.stdout).map_err(|e| e.to_string())
 }
 
 /// The edges of a table `from,to`.

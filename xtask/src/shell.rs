@@ -20,6 +20,17 @@ pub fn cargo() -> String {
     std::env::var("CARGO").unwrap_or_else(|_| "cargo".into())
 }
 
+/// What the released program prints.
+pub fn oslow(arguments: &[&str]) -> Result<String, String> {
+    let program: PathBuf = target().join("release/oslow");
+    let output =
+        Command::new(&program).args(arguments).output().map_err(|e| format!("{}: {e}", program.display()))?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+    }
+    String::from_utf8(output.stdout).map_err(|e| e.to_string())
+}
+
 /// A program with its arguments, to be run in the repository's root.
 pub struct Program {
     command: Command,

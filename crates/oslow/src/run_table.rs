@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use oslow_core::{Call, Error, Remedy, Result, read_utf8};
-use oslow_data::{Table, open};
+use oslow_data::{STANDARD_INPUT, Table, open};
 
 use crate::{RunConfig, RunRecord, data_hash, read_run};
 
@@ -27,6 +27,13 @@ pub fn read_run_table(folder: &Path, config: &RunConfig) -> Result<Table> {
         ))
         .with_hint(again()));
     };
+    if data == STANDARD_INPUT {
+        return Err(Error::input(format!(
+            "the table of the run in `{}` came from standard input, which is not kept",
+            folder.display()
+        ))
+        .with_hint(again()));
+    }
     let table = open(data, &config.read.options()?)
         .map_err(|e| e.at(format_args!("the table of the run in `{}`", folder.display())))?;
     let run = read_run(folder)?;

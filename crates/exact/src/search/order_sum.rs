@@ -161,7 +161,7 @@ pub(super) fn set_shares(costs: &ParentCosts, step: &Step, shares: &[f64]) -> Ve
     }
     for bit in 0..costs.candidates().len() {
         for mask in (0..joined.len()).filter(|mask| mask >> bit & 1 == 0) {
-            joined[mask] = soft_min(joined[mask], joined[mask | 1 << bit]);
+            joined[mask] = soft_min(&[joined[mask], joined[mask | 1 << bit]]);
         }
     }
     let weight = |(cost, above): (&f64, f64)| (-(cost + above)).exp();

@@ -19,7 +19,7 @@ pub(super) fn soft_min(costs: &[f64]) -> f64 {
 
 #[with_simd(soft_min_of_many = Arch::new())]
 #[inline(always)]
-fn soft_min_of_many_simd<'a, S: Simd>(_simd: S, costs: &'a [f64]) -> f64 {
+fn soft_min_of_many_simd<S: Simd>(_simd: S, costs: &[f64]) -> f64 {
     let least = costs.iter().copied().fold(f64::INFINITY, f64::min);
     if least == f64::INFINITY {
         return least;
@@ -43,7 +43,7 @@ fn soft_min_of_many_simd<'a, S: Simd>(_simd: S, costs: &'a [f64]) -> f64 {
 /// The weights exp(−cost) of things that may all happen; what is negligible weighs nothing.
 #[with_simd(weigh = Arch::new())]
 #[inline(always)]
-pub(super) fn weigh_simd<'a, S: Simd>(_simd: S, costs: &'a mut [f64]) {
+pub(super) fn weigh_simd<S: Simd>(_simd: S, costs: &mut [f64]) {
     for cost in costs {
         *cost = if *cost > NEGLIGIBLE { 0.0 } else { Real::exp(-*cost) };
     }
