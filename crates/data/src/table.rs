@@ -62,8 +62,7 @@ pub(crate) fn read_standard_input<T>(options: &ReadOptions, finish: impl Fn(Rows
     let read = || {
         let bytes = bytes_of::of_standard_input()?;
         if bytes.is_empty() {
-            return Err(Error::input("nothing came in")
-                .with_hint("pipe a table in, e.g. `oslow discover - < data.csv`"));
+            return Err(Error::input("nothing came in").with_hint("pipe a table in, or name its file"));
         }
         let format = format::of_bytes(&bytes);
         check_sheet(format, options)?;

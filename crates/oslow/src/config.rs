@@ -26,8 +26,8 @@ const KEYS: [&str; 12] = [
 ];
 
 /// What a file says above everything else where the table was not a file.
-const FROM_STANDARD_INPUT: &str = "# The table came from standard input and is not kept. To run this again, pipe the same table in:\n\
-                                   # oslow discover --config FILE < TABLE\n";
+const FROM_STANDARD_INPUT: &str =
+    "# The table came from standard input and is not kept. To run this again, pipe the same table in.\n";
 
 /// A run as a file says it. What is left out is left to the defaults.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -349,7 +349,7 @@ fn standard_input_and_packed_files() {
     assert_eq!((code, out.as_str()), (2, ""));
     assert_eq!(
         err,
-        "error: standard input: nothing came in\nhint: pipe a table in, e.g. `oslow discover - < data.csv`\n"
+        "error: standard input: nothing came in\nhint: pipe a table in, or name its file\n"
     );
 }
 
