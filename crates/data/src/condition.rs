@@ -45,6 +45,10 @@ impl Said {
             (Cell::Number(number, ""), _) => number.to_string(),
             (Cell::Number(_, text) | Cell::Text(text), _) => (*text).to_string(),
             (Cell::Missing(_), ConditionColumn::Targets(_)) => String::new(),
+            // Elsewhere a missing value, here the name that many give to no treatment.
+            (Cell::Missing(text), ConditionColumn::Names(_)) if text.eq_ignore_ascii_case("none") => {
+                (*text).to_string()
+            }
             (Cell::Missing(_), ConditionColumn::Names(_)) => {
                 return Err(Error::input("nothing says under which condition this row was observed")
                     .with_hint("name the condition in every row, or leave the row out"));

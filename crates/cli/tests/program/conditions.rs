@@ -68,6 +68,18 @@ fn a_column_may_say_what_was_set() {
 }
 
 #[test]
+fn none_names_a_condition() {
+    let home = trial(60);
+    home.write("trial/data.csv", &home.read("trial/data.csv").replace("observational", "None"));
+    let found = discover(&home, "--condition condition");
+    assert_eq!(found["conditions"][0]["name"], "None");
+    home.write("trial/data.csv", &home.read("trial/data.csv").replace("None", ""));
+    let (code, _, err) = home.run("discover trial/data.csv --condition condition --quiet");
+    assert_eq!(code, 2);
+    assert!(err.contains("nothing says under which condition this row was observed"), "{err}");
+}
+
+#[test]
 fn what_cannot_be_is_refused() {
     let home = trial(20);
     let refused = |more: &str| {

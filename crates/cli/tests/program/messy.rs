@@ -347,10 +347,7 @@ fn standard_input_and_packed_files() {
     assert!(code == 2 && err.contains("the finished run was of other data"), "{err}");
     let (code, out, err) = piped(&home, &format!("discover - {quick}"), b"");
     assert_eq!((code, out.as_str()), (2, ""));
-    assert_eq!(
-        err,
-        "error: standard input: nothing came in\nhint: pipe a table in, or name its file\n"
-    );
+    assert_eq!(err, "error: standard input: nothing came in\nhint: pipe a table in, or name its file\n");
 }
 
 #[test]
