@@ -10,9 +10,9 @@ use crate::{Family, Noise};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct LocalConfig {
-    /// Larger tables are analysed on so many of their rows, drawn at random; at least 100.
+    /// Most rows to analyse: of a larger table oslow draws this many at random; at least 100.
     pub most_rows: usize,
-    /// A fit sees at most so many rows; at least 50. The others still say how well it predicts.
+    /// Most rows of a fit; at least 50. The others still say how well it predicts.
     pub most_fitted: usize,
     /// Parts into which rows are split: each is scored by fits to the others; at least 2.
     pub folds: usize,
@@ -50,7 +50,7 @@ pub struct LocalConfig {
     pub candidate_gain: f64,
     /// Larger sets of candidates are scored while each cause in the smaller ones gains this share of its price.
     pub set_gain: f64,
-    /// In larger tables, at most so many sets of each column with three causes, with four and so on are scored, besides those of causes that tell something only together.
+    /// In larger tables, the most sets to score for each column with three causes, with four and so on, besides those of causes that help only in combination.
     pub most_sets: usize,
     /// In larger tables, at most so many causes of each column that tell something only together are looked for, up to 16. If Gaussian processes
     /// of them gain more with some columns than half of what they lose with others, every set of them is scored, and processes compete everywhere. `0`: never.

@@ -1,12 +1,13 @@
 //! An average effect in words.
 
-use oslow::MeanEffect;
+use oslow::{MeanEffect, Setting};
 
 use super::significant;
 
 /// The effect, the probability that there is none, and what it rests on; then the curve, where one was asked for.
 pub fn effect(found: &MeanEffect) -> String {
-    let MeanEffect { on, target, from, to, .. } = found;
+    let MeanEffect { on, target, .. } = found;
+    let [from, to] = [&found.from, &found.to].map(|setting| shown(setting, found));
     let mut lines = vec![format!(
         "setting {on} from {from} to {to}{} changes {} by {} ({} interval {} to {})",
         chosen(found),
@@ -30,6 +31,14 @@ pub fn effect(found: &MeanEffect) -> String {
         }));
     }
     lines.join("\n") + "\n"
+}
+
+/// A value as the user gave it; one that oslow chose is rounded.
+fn shown(setting: &Setting, found: &MeanEffect) -> String {
+    match setting {
+        Setting::Number(value) if !chosen(found).is_empty() => significant(*value),
+        given => given.to_string(),
+    }
 }
 
 /// Why these values, where the user did not choose them.
