@@ -27,6 +27,8 @@ before(async () => {
   oslow("discover", "mixed.csv", "--out", "mixed");
   oslow("discover", "hostile.csv", "--out", "hostile", "--method", "r2-sort", "--prune", "cam");
   oslow("discover", "wide.csv", "--out", "wide", "--method", "r2-sort", "--prune", "cam");
+  oslow("simulate", "--graph", "path", "--nodes", "3", "--mechanism", "linear", "--additive", "--rows", "200", "--seed", "4", "--interventions", "X0", "--rows-per-condition", "80", "--out", "trial");
+  oslow("discover", "trial/data.csv", "--condition", "condition", "--out", "trial-run", "--set", "local.most_rows=250");
   browser = await chromium.launch({ executablePath: process.env.OSLOW_CHROMIUM, args: ["--no-sandbox"] });
 });
 
@@ -81,7 +83,7 @@ async function opened(run, options = {}) {
   return { page, heard, address };
 }
 
-for (const run of ["sachs", "mixed", "hostile", "wide"]) {
+for (const run of ["sachs", "mixed", "hostile", "wide", "trial-run"]) {
   test(`${run}: no error, and nothing is asked for but the page`, async () => {
     const { page, heard, address } = await opened(run);
     await page.waitForTimeout(300);
@@ -206,5 +208,15 @@ test("300 columns: moving the graph is fluid", async () => {
   await page.mouse.up();
   const each = (Date.now() - began) / steps / 2;
   assert.ok(each < 100, `${each} ms for a frame`);
+  await page.close();
+});
+
+test("conditions say what they act on, and rows that were drawn are told", async () => {
+  const { page } = await opened("trial-run");
+  const said = await page.locator("#conditions li").allTextContents();
+  assert.equal(said.length, 2);
+  assert.match(said[0], /^X0 \(80 rows\): was found to change X0 \(gain \d/);
+  assert.match(said[1], /^observational \(\d+ rows\): acts on no column$/);
+  assert.match(await page.locator("#how").textContent(), /280, of which 250 were drawn at random and analysed/);
   await page.close();
 });

@@ -27,6 +27,7 @@ const SCRIPT: &str = concat!(
     include_str!("script/links.js"),
     include_str!("script/doubts.js"),
     include_str!("script/columns.js"),
+    include_str!("script/conditions.js"),
     include_str!("script/order.js"),
     include_str!("script/checks.js"),
     include_str!("script/effects.js"),

@@ -2,10 +2,11 @@
 
 function showHow() {
   const removed = run.rows_removed ? ` (${run.rows_removed} left out as outliers)` : "";
+  const drawn = run.rows_drawn ? `, of which ${run.rows_drawn.toLocaleString("en")} were drawn at random and analysed` : "";
   const piped = run.dataset === "-";
   const facts = [
     ["Data", piped ? "standard input; the table was not kept" : run.dataset ?? "a table in memory"],
-    ["Rows", `${run.rows.toLocaleString("en")}${removed}`],
+    ["Rows", `${run.rows.toLocaleString("en")}${removed}${drawn}`],
     ["Method", `${run.method}, graph by the pruner ${run.prune}`],
     ["Score", run.nll === null || run.nll === undefined ? null : `${number(run.nll)} nats per held-out row${run.nll_no_causes === undefined ? "" : `, ${number(run.nll_no_causes)} without any cause`} (lower is better)`],
     ["Seed", String(run.seed)],

@@ -5,6 +5,7 @@ showGraph();
 showLinks();
 showDoubts();
 showColumns();
+showConditions();
 showOrder();
 showChecks();
 showEffects();
