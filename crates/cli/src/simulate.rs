@@ -22,7 +22,7 @@ Examples:
   oslow simulate --nodes 6 --mechanism gaussian-process --noise laplace --rows 1000 --seed 1 --out six
   oslow simulate --graph given --nodes 3 --set 'edges=[[0,1],[1,2]]' --additive --out chain
   oslow simulate --problem pairwise-counterexample --out pair
-  oslow simulate --nodes 4 --rows 500 --interventions each --rows-per-condition 50 --out experiments";
+  oslow simulate --nodes 4 --rows 500 --interventions each --rows-per-condition 50 --out trial";
 
 /// What to simulate.
 #[derive(Args)]
