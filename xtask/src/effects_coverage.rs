@@ -6,10 +6,10 @@ use std::process::Command as Process;
 
 use serde_json::Value;
 
-use crate::Command;
 use crate::in_parallel::in_parallel;
 use crate::reliability::GROUPS;
 use crate::shell::{Program, cargo, root, target};
+use crate::{Command, number};
 
 pub const COMMAND: Command = Command {
     name: "effects-coverage",
@@ -62,12 +62,8 @@ impl Said {
 }
 
 fn run(arguments: &[String]) -> Result<(), String> {
-    let number = |k: usize, otherwise: u64| match arguments.get(k) {
-        Some(text) => text.parse().map_err(|_| format!("`{text}` is not a number")),
-        None => Ok(otherwise),
-    };
     let out = root().join(arguments.first().ok_or("name a folder for the results")?);
-    let (sets, seed) = (number(1, 1)?, number(2, 82_000)?);
+    let (sets, seed) = (number(arguments, 1, 1)?, number(arguments, 2, 82_000)?);
     Program::new(cargo(), &["build", "--package=oslow", "--example=effects_coverage"]).run()?;
     std::fs::create_dir_all(&out).map_err(|e| e.to_string())?;
     let cases = cases(sets, seed);

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::Command;
 use crate::in_parallel::in_parallel;
 use crate::shell::{Program, cargo, oslow, root, target};
+use crate::{Command, number};
 
 pub const COMMAND: Command = Command {
     name: "interventional",
@@ -26,6 +26,7 @@ struct Design {
     /// `each`, or some columns.
     targets: &'static str,
     settings: &'static [&'static str],
+    more: &'static [&'static str],
     ways: &'static [Way],
     /// How many times the asked-for sets, in hundredths: large ones are drawn less often.
     share: u64,
@@ -45,79 +46,46 @@ enum Way {
 }
 
 const ALL: &[Way] = &[Way::Observed, Way::Pooled, Way::Known, Way::Unknown];
-const LINEAR: &[&str] =
-    &["--mechanism", "linear", "--additive", "--noise", "gaussian", "--set", "expected_edges=7"];
+/// Linear Gaussian data, whose directions observation cannot tell.
+const LINEAR: Design = Design {
+    name: "linear Gaussian, each column set",
+    nodes: 6,
+    rows: 500,
+    rows_per_condition: 50,
+    targets: "each",
+    settings: &["--mechanism", "linear", "--additive", "--noise", "gaussian", "--set", "expected_edges=7"],
+    more: &[],
+    ways: &[Way::Known, Way::Unknown],
+    share: 100,
+};
+
+/// In the manner of the benchmark of Brouillard et al. (2020), "Differentiable causal discovery from interventional data".
+const NETWORKS: Design = Design {
+    name: "networks, noise inside, 10 edges, each column set",
+    nodes: 10,
+    rows: 909,
+    rows_per_condition: 909,
+    settings: &["--family", "nonadditive"],
+    more: &["--set", "expected_edges=10"],
+    ways: &[Way::Known],
+    share: 25,
+    ..LINEAR
+};
 
 const DESIGNS: &[Design] = &[
-    Design {
-        name: "linear Gaussian, half of the columns set",
-        nodes: 6,
-        rows: 500,
-        rows_per_condition: 50,
-        targets: "X0,X1,X2",
-        settings: LINEAR,
-        ways: ALL,
-        share: 100,
-    },
-    Design {
-        name: "linear Gaussian, each column set",
-        nodes: 6,
-        rows: 500,
-        rows_per_condition: 50,
-        targets: "each",
-        settings: LINEAR,
-        ways: &[Way::Known, Way::Unknown],
-        share: 100,
-    },
-    Design {
-        name: "linear Gaussian, each column moved",
-        nodes: 6,
-        rows: 500,
-        rows_per_condition: 50,
-        targets: "each",
-        settings: &[
-            "--mechanism",
-            "linear",
-            "--additive",
-            "--noise",
-            "gaussian",
-            "--set",
-            "expected_edges=7",
-            "--kind",
-            "imperfect",
-        ],
-        ways: &[Way::Known, Way::Unknown],
-        share: 100,
-    },
+    Design { name: "linear Gaussian, half of the columns set", targets: "X0,X1,X2", ways: ALL, ..LINEAR },
+    LINEAR,
+    Design { name: "linear Gaussian, each column moved", more: &["--kind", "imperfect"], ..LINEAR },
     Design {
         name: "networks, noise added, 10 edges, each column set",
-        nodes: 10,
-        rows: 909,
-        rows_per_condition: 909,
-        targets: "each",
-        settings: &["--family", "mlp-gaussian", "--set", "expected_edges=10"],
-        ways: &[Way::Known],
-        share: 25,
+        settings: &["--family", "mlp-gaussian"],
+        ..NETWORKS
     },
-    Design {
-        name: "networks, noise inside, 10 edges, each column set",
-        nodes: 10,
-        rows: 909,
-        rows_per_condition: 909,
-        targets: "each",
-        settings: &["--family", "nonadditive", "--set", "expected_edges=10"],
-        ways: &[Way::Known],
-        share: 25,
-    },
+    NETWORKS,
     Design {
         name: "networks, noise inside, 40 edges, each column set",
-        nodes: 10,
-        rows: 909,
-        rows_per_condition: 909,
-        targets: "each",
-        settings: &["--family", "nonadditive", "--set", "expected_edges=40"],
-        ways: &[Way::Known],
-        share: 25,
+        more: &["--set", "expected_edges=40"],
+        ..NETWORKS
     },
 ];
 
@@ -139,12 +107,8 @@ struct Outcome {
 }
 
 fn run(arguments: &[String]) -> Result<(), String> {
-    let number = |k: usize, otherwise: u64| match arguments.get(k) {
-        Some(text) => text.parse().map_err(|_| format!("`{text}` is not a number")),
-        None => Ok(otherwise),
-    };
     let out = root().join(arguments.first().ok_or("name a folder for the results")?);
-    let (sets, seed) = (number(1, 12)?, number(2, 84_000)?);
+    let (sets, seed) = (number(arguments, 1, 12)?, number(arguments, 2, 84_000)?);
     Program::new(cargo(), &["build", "--release", "--package=oslow-cli"]).run()?;
     std::fs::create_dir_all(&out).map_err(|e| e.to_string())?;
     let cases: Vec<Case> = (DESIGNS.iter().enumerate())
@@ -203,7 +167,7 @@ impl Case {
         let mut call =
             vec!["simulate", "--nodes", &nodes, "--rows", &rows, "--seed", &seed, "--quiet", "--force"];
         call.extend(["--interventions", design.targets, "--rows-per-condition", &more, "--out", &place]);
-        call.extend(design.settings);
+        call.extend(design.settings.iter().chain(design.more));
         oslow(&call).map(drop)
     }
 

@@ -90,6 +90,14 @@ fn help() -> String {
     format!("cargo xtask COMMAND\n\n{}", COMMANDS.iter().map(line).collect::<String>())
 }
 
+/// The k-th argument, a number.
+fn number(arguments: &[String], k: usize, otherwise: u64) -> Result<u64, String> {
+    match arguments.get(k) {
+        Some(text) => text.parse().map_err(|_| format!("`{text}` is not a number")),
+        None => Ok(otherwise),
+    }
+}
+
 /// Refuses arguments that a command does not know.
 fn expect_only(known: &[&str], arguments: &[String]) -> Result<(), String> {
     match arguments.iter().find(|argument| !known.contains(&argument.as_str())) {

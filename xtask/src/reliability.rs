@@ -5,9 +5,9 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::Command;
 use crate::in_parallel::in_parallel;
 use crate::shell::{Program, cargo, oslow, root, target};
+use crate::{Command, number};
 
 pub const COMMAND: Command = Command {
     name: "reliability",
@@ -66,12 +66,8 @@ struct Said {
 }
 
 fn run(arguments: &[String]) -> Result<(), String> {
-    let number = |k: usize, otherwise: u64| match arguments.get(k) {
-        Some(text) => text.parse().map_err(|_| format!("`{text}` is not a number")),
-        None => Ok(otherwise),
-    };
     let out = root().join(arguments.first().ok_or("name a folder for the results")?);
-    let (sets, seed) = (number(1, 1)?, number(2, 71_000)?);
+    let (sets, seed) = (number(arguments, 1, 1)?, number(arguments, 2, 71_000)?);
     Program::new(cargo(), &["build", "--release", "--package=oslow-cli"]).run()?;
     std::fs::create_dir_all(&out).map_err(|e| e.to_string())?;
     let cases: Vec<Case> = (0..GROUPS.len())

@@ -52,7 +52,7 @@ pub struct ReadArguments {
     #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
     missing_values: Option<String>,
     /// What columns hold, such as `sex=categorical,stage=ordinal:I<II<III`: continuous, count, ordinal, binary or categorical
-    /// [default: recognised]
+    /// [default: detected]
     #[arg(long = "type", value_name = "COLUMN=TYPE")]
     types: Option<String>,
     /// The column that names the condition under which each row was observed; what conditions act on is found, or said in the knowledge file

@@ -17,7 +17,11 @@ fn normal(rng: &mut Rng) -> f64 {
 /// The checks of a graph on rows that are drawn one after the other.
 fn checks(edges: &[(usize, usize)], seed: u64, mut row: impl FnMut(&mut Rng) -> [f64; 3]) -> Vec<Check> {
     let mut rng = Seed(seed).stream("rows");
-    let values = (0..ROWS).flat_map(|_| row(&mut rng)).collect();
+    checks_of((0..ROWS).flat_map(|_| row(&mut rng)).collect(), edges, seed)
+}
+
+/// The checks of a graph on rows of three columns.
+fn checks_of(values: Vec<f64>, edges: &[(usize, usize)], seed: u64) -> Vec<Check> {
     let names = ["a", "b", "c"].map(String::from).to_vec();
     let sample = Sample::new(names.clone(), values).unwrap();
     let sample = Prepared::new(&sample, Preparing::default()).unwrap();
@@ -46,6 +50,24 @@ fn they_are_quiet_where_the_graph_is_right() {
         assert_eq!(found.len(), 2 + 1 + 3 + 1 + 2);
         assert!(found.iter().all(|check| check.p_value.is_none_or(|p| (0.0..=1.0).contains(&p))));
     }
+}
+
+#[test]
+fn a_rare_value_that_no_kernel_sees_is_no_failure() {
+    let mut rng = Seed(1).stream("rows");
+    // Kernels look at every third row.
+    let row = |k: usize| {
+        let a = normal(&mut rng);
+        [a, a.sin() + 0.5 * normal(&mut rng), f64::from(u8::from(k == 500))]
+    };
+    let found = checks_of((0..1000).flat_map(row).collect(), &[(0, 1), (2, 1)], 1);
+    let tested = |name: &str, columns: &[usize]| {
+        found.iter().any(|check| check.name == name && check.columns == columns)
+    };
+    assert!(
+        tested("residuals-independent", &[1, 0]) && !tested("residuals-independent", &[1, 2]),
+        "{found:?}"
+    );
 }
 
 #[test]

@@ -84,7 +84,7 @@ impl Prepared {
                 self.names[j],
                 rows.len()
             ))
-            .with_hint("leave the column out, or let more rows be drawn"));
+            .with_hint("leave the column out, or let more rows be drawn: `local.most_rows`"));
         }
         let of = |values: &[f64]| {
             (values.chunks_exact(self.rows)).flat_map(|column| rows.iter().map(|&row| column[row])).collect()
@@ -92,14 +92,19 @@ impl Prepared {
         let places = |gaps: &Vec<usize>| {
             (0..rows.len()).filter(|&place| gaps.binary_search(&rows[place]).is_ok()).collect()
         };
+        // Not from a clone: the table is large.
         Ok(Self {
+            names: self.names.clone(),
             rows: rows.len(),
             groups: self.groups.as_ref().map(|groups| rows.iter().map(|&row| groups[row]).collect()),
+            types: self.types.clone(),
             conditions: self.conditions.as_ref().map(|all| all.select_rows(rows)),
             gaps: self.gaps.iter().map(places).collect(),
             raw: of(&self.raw),
             standard: of(&self.standard),
-            ..self.clone()
+            z_scores: self.z_scores.clone(),
+            scaling: self.scaling.clone(),
+            units: self.units,
         })
     }
 
