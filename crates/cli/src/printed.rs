@@ -168,17 +168,32 @@ fn missing(found: &Discovery) -> Option<String> {
 
 /// Which columns were replaced by a function of them.
 fn transformed(found: &Discovery) -> Option<String> {
-    let transform = found.seen.iter().map(|seen| seen.transform).find(|known| *known != Transform::None)?;
-    let how = match transform {
-        Transform::NormalScores => "normal scores (normal quantiles at the ranks)",
-        Transform::Log => "logarithms",
-        Transform::None => return None,
+    let all = || found.columns.iter().zip(&found.seen);
+    let as_one = |transform: Transform, how: &str| {
+        let changed = all().filter(|(_, seen)| seen.transform == transform);
+        let named: Vec<String> = changed.map(|(name, _)| name.clone()).collect();
+        let columns = match named.len() {
+            0 => return None,
+            count if count == found.columns.len() => "all columns".into(),
+            _ => first_few(&named),
+        };
+        Some(format!("{columns} as {how}"))
     };
-    let changed = |(_, seen): &(&String, &oslow::SeenColumn)| seen.transform == transform;
-    let named: Vec<String> =
-        found.columns.iter().zip(&found.seen).filter(changed).map(|(name, _)| name.clone()).collect();
-    let columns = if named.len() == found.columns.len() { "all columns".into() } else { first_few(&named) };
-    Some(format!("oslow analysed {columns} as {how}"))
+    let from_end = |(name, seen): (&String, &oslow::SeenColumn)| {
+        seen.end.map(|end| format!("{name} ({})", significant(end)))
+    };
+    let from_ends: Vec<String> = all().filter_map(from_end).collect();
+    let from_ends = (!from_ends.is_empty())
+        .then(|| format!("{} as logarithms of the distance from an end", first_few(&from_ends)));
+    let ways: Vec<String> = [
+        as_one(Transform::NormalScores, "normal scores (normal quantiles at the ranks)"),
+        as_one(Transform::Log, "logarithms"),
+        from_ends,
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    (!ways.is_empty()).then(|| format!("oslow analysed {}", ways.join("; ")))
 }
 
 /// Which columns lay on a grid.

@@ -15,6 +15,8 @@ pub enum Transform {
     NormalScores,
     /// Natural logarithms.
     Log,
+    /// Natural logarithms of the distance from an end, with a minus where that is the upper end.
+    LogFromEnd,
 }
 
 /// How a method saw a column.
@@ -24,6 +26,8 @@ pub struct SeenColumn {
     pub kind: ColumnType,
     /// What it was replaced by.
     pub transform: Transform,
+    /// The end that [`Transform::LogFromEnd`] counts from, in the units of the data.
+    pub end: Option<f64>,
     /// The step of the grid on which its values lay before they were spread over its cells.
     pub grid: Option<f64>,
     /// Rows in which it has no value.

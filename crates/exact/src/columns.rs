@@ -12,6 +12,7 @@ use crate::completion::{Donors, completions};
 use crate::determined::determined_pairs;
 use crate::discrete::Discrete;
 use crate::grid;
+use crate::logarithm::Logarithm;
 use crate::mechanisms::Regimes;
 use crate::regression::MassModel;
 
@@ -114,14 +115,19 @@ impl Columns {
     pub fn as_seen(sample: &Prepared, seen: &[SeenColumn], seed: Seed) -> Self {
         let spread_grids = seen.iter().any(|seen| seen.grid.is_some());
         let mut columns = Self::new(sample, &LocalConfig { spread_grids, ..LocalConfig::default() }, seed);
-        let logarithms = columns.logarithms(sample, 0.0);
-        for (j, seen) in seen.iter().enumerate().filter(|(j, _)| sample.type_of(*j) == ColumnType::Continuous)
-        {
-            match (seen.transform, &logarithms) {
-                (Transform::Log, Some(logarithms)) => columns.values[j].clone_from(&logarithms.values[j]),
-                (Transform::NormalScores, _) => columns.values[j] = normal_scores(&columns.values[j]),
-                _ => {}
+        let continuous = |j: usize| sample.type_of(j) == ColumnType::Continuous;
+        let logarithm = |(j, seen): (usize, &SeenColumn)| match seen.transform {
+            Transform::Log | Transform::LogFromEnd if continuous(j) => {
+                Logarithm::from_end(seen.end.unwrap_or(0.0), &columns.in_data_units(sample, j))
             }
+            _ => None,
+        };
+        let logarithms: Vec<Option<Logarithm>> = seen.iter().enumerate().map(logarithm).collect();
+        columns = columns.as_logarithms(sample, &logarithms).unwrap_or(columns);
+        let scored =
+            |(j, seen): &(usize, &SeenColumn)| seen.transform == Transform::NormalScores && continuous(*j);
+        for (j, _) in seen.iter().enumerate().filter(scored) {
+            columns.values[j] = normal_scores(&columns.values[j]);
         }
         columns
     }
@@ -172,11 +178,9 @@ impl Columns {
         self.values[0].len()
     }
 
-    /// What the table was transformed by: that of any column which was.
-    pub fn transform(&self) -> Transform {
-        let changed =
-            self.seen.iter().map(|seen| seen.transform).find(|transform| *transform != Transform::None);
-        changed.unwrap_or_default()
+    /// What each column was replaced by.
+    pub fn transforms(&self) -> Vec<Transform> {
+        self.seen.iter().map(|seen| seen.transform).collect()
     }
 
     /// Whether a node and one of its parents determine each other.
@@ -185,30 +189,43 @@ impl Columns {
         parents.iter().any(|&parent| with(parent))
     }
 
-    /// The same columns, those whose largest value is at least `ratio` times the smallest positive one as logarithms; `None` if there are none.
-    pub fn logarithms(&self, sample: &Prepared, ratio: f64) -> Option<Self> {
+    /// The values of a column in the units of the data, those on a grid spread over its cells.
+    pub fn in_data_units(&self, sample: &Prepared, j: usize) -> Vec<f64> {
+        self.values[j].iter().map(|value| sample.to_raw(j, *value)).collect()
+    }
+
+    /// A logarithm for each continuous column that has one.
+    pub fn logarithms(
+        &self,
+        sample: &Prepared,
+        of: impl Fn(&[f64]) -> Option<Logarithm>,
+    ) -> Vec<Option<Logarithm>> {
+        let continuous = |j: usize| self.discrete[j].is_none();
+        let one = |j| continuous(j).then(|| of(&self.in_data_units(sample, j))).flatten();
+        (0..self.values.len()).map(one).collect()
+    }
+
+    /// The same columns, some as logarithms; `None` if there are none.
+    pub fn as_logarithms(&self, sample: &Prepared, logarithms: &[Option<Logarithm>]) -> Option<Self> {
         let mut changed = self.clone();
-        for j in (0..self.values.len()).filter(|&j| self.discrete[j].is_none()) {
-            // Values that were spread over a grid are no longer those of the table.
-            let raw: Vec<f64> = self.values[j].iter().map(|value| sample.to_raw(j, *value)).collect();
-            let least = raw.iter().copied().fold(f64::INFINITY, f64::min);
-            let greatest = raw.iter().copied().fold(0.0, f64::max);
-            if least <= 0.0 || greatest < ratio * least {
-                continue;
-            }
+        for (j, logarithm) in logarithms.iter().enumerate() {
+            let Some(logarithm) = logarithm else { continue };
+            let raw = self.in_data_units(sample, j);
             let n = raw.len() as f64;
-            let logs: Vec<f64> = raw.iter().map(|value| value.ln()).collect();
+            let logs: Vec<f64> = raw.iter().map(|value| logarithm.of(*value)).collect();
             let mean = logs.iter().sum::<f64>() / n;
             let deviation = (logs.iter().map(|log| (log - mean).powi(2)).sum::<f64>() / n).sqrt();
-            // d ln x / dx = 1/x, and x in the units of the data has the scale of the column.
+            // A value in the units of the data has the scale of the column.
             let scale = sample.unit(j);
             changed.values[j] = logs.iter().map(|log| (log - mean) / deviation).collect();
-            changed.offsets[j] = (logs.iter().zip(&self.offsets[j]))
-                .map(|(log, own)| own + deviation.ln() + log - scale.ln())
+            changed.offsets[j] = (raw.iter().zip(&self.offsets[j]))
+                .map(|(value, own)| own + deviation.ln() + logarithm.log_distance(*value) - scale.ln())
                 .collect();
-            changed.seen[j].transform = Transform::Log;
+            let from_zero = logarithm.end() == 0.0;
+            changed.seen[j].transform = if from_zero { Transform::Log } else { Transform::LogFromEnd };
+            changed.seen[j].end = (!from_zero).then_some(logarithm.end());
         }
-        changed.seen.iter().any(|seen| seen.transform == Transform::Log).then_some(changed)
+        logarithms.iter().any(Option::is_some).then_some(changed)
     }
 
     /// The same columns as normal scores, but for discrete ones: normal quantiles at the ranks. The density of a column itself, −ln of which is given row by row, takes the place of the
@@ -263,7 +280,8 @@ mod tests {
         let sample = Prepared::new(&sample, Preparing::default()).unwrap();
         let own =
             Columns::new(&sample, &LocalConfig { spread_grids: false, ..LocalConfig::default() }, Seed(0));
-        let logs = own.logarithms(&sample, 10.0).unwrap();
+        let above = |ratio| own.logarithms(&sample, |values| Logarithm::from_zero(values, ratio));
+        let logs = own.as_logarithms(&sample, &above(10.0)).unwrap();
         assert_eq!([0, 1].map(|j| logs.seen[j].transform), [Transform::Log, Transform::None]);
         assert_eq!(logs.values[1], own.values[1]);
         // Between neighbouring values, ∫ p is the same in both coordinates.
@@ -275,7 +293,7 @@ mod tests {
             let mean = 0.5 * (factor(two[0]) + factor(two[1]));
             assert!((width(&own) / width(&logs) / mean - 1.0).abs() < 2e-2);
         }
-        assert!(own.logarithms(&sample, 1e6).is_none());
+        assert!(own.as_logarithms(&sample, &above(1e6)).is_none());
     }
 
     #[test]

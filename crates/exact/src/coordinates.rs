@@ -13,6 +13,7 @@ use oslow_core::{Knowledge, Prepared, Result, Seed, Silent};
 
 use crate::columns::Columns;
 use crate::config::TransformChoice;
+use crate::logarithm::Logarithm;
 use crate::mechanisms::Regimes;
 use crate::search::{ExactSearch, LocalSearch};
 use crate::work::{CHUNK, Work};
@@ -24,6 +25,8 @@ const CAUSES: usize = 3;
 const EXACT_UP_TO: usize = 15;
 /// Logarithms are tried with columns whose largest value is so many times the smallest, which is above 0.
 const MAGNITUDES: f64 = 10.0;
+/// A logarithm from an end must describe a column by itself better by this, in nats per row.
+const CLEARLY_BETTER: f64 = 0.005;
 const STAGE: &str = "choosing coordinates";
 
 impl Work<'_> {
@@ -37,19 +40,17 @@ impl Work<'_> {
         seed: Seed,
     ) -> Result<Arc<Columns>> {
         let own = Arc::new(Columns::new(sample, config, seed).under(Regimes::of(sample, knowledge)?));
-        let logarithms = match config.transform {
+        let from_zero = |ratio| own.logarithms(sample, |values| Logarithm::from_zero(values, ratio));
+        match config.transform {
             TransformChoice::None => return Ok(own),
             TransformChoice::Log => {
-                let changed = own.logarithms(sample, 0.0);
+                let changed = own.as_logarithms(sample, &from_zero(0.0));
                 return Ok(changed.map_or(own, Arc::new));
             }
-            TransformChoice::NormalScores => None,
-            TransformChoice::Auto => own.logarithms(sample, MAGNITUDES).map(Arc::new),
-        };
-        let marginals = Scorer::on(own.clone(), config, seed)?;
-        let nodes: Vec<usize> = (0..own.values.len()).collect();
-        let nll: Vec<Vec<f64>> =
-            self.in_time(&nodes, |&node| marginals.marginal(node)).into_iter().map(|(_, nll)| nll).collect();
+            TransformChoice::NormalScores | TransformChoice::Auto => {}
+        }
+        let all: Vec<usize> = (0..own.values.len()).collect();
+        let nll = self.marginals(&own, &all, config, seed)?;
         if self.stopped {
             return Ok(own);
         }
@@ -57,8 +58,15 @@ impl Work<'_> {
         if config.transform == TransformChoice::NormalScores {
             return Ok(scores);
         }
+        let logarithms = from_zero(MAGNITUDES);
+        let from_ends = self.logarithms_from_ends(sample, (&own, &nll), &logarithms, config, seed)?;
+        if self.stopped {
+            return Ok(own);
+        }
+        let all_in_logarithms = own.as_logarithms(sample, &logarithms).map(Arc::new);
+        let some_from_ends = from_ends.and_then(|some| own.as_logarithms(sample, &some)).map(Arc::new);
         let (mut best, mut least) = (own.clone(), f64::INFINITY);
-        for columns in [own.clone(), scores].into_iter().chain(logarithms) {
+        for columns in [own.clone(), scores].into_iter().chain(all_in_logarithms).chain(some_from_ends) {
             let glances = Glances { scorer: Scorer::on(columns.clone(), &config.glancing(), seed)?, allowed };
             let Some(cost) = glances.cheapest_order(self, config, knowledge, seed)? else {
                 return Ok(own);
@@ -68,6 +76,46 @@ impl Work<'_> {
             }
         }
         Ok(best)
+    }
+
+    /// −ln p, row by row, of some columns without causes, in the units of the table.
+    fn marginals(
+        &mut self,
+        columns: &Arc<Columns>,
+        nodes: &[usize],
+        config: &LocalConfig,
+        seed: Seed,
+    ) -> Result<Vec<Vec<f64>>> {
+        let scorer = Scorer::on(columns.clone(), config, seed)?;
+        Ok(self.in_time(nodes, |&node| scorer.marginal(node)).into_iter().map(|(_, nll)| nll).collect())
+    }
+
+    /// For each column the logarithm that describes it best by itself, be it from an end or one of those given; `None` if none is from an end.
+    fn logarithms_from_ends(
+        &mut self,
+        sample: &Prepared,
+        (own, nll): (&Columns, &[Vec<f64>]),
+        from_zero: &[Option<Logarithm>],
+        config: &LocalConfig,
+        seed: Seed,
+    ) -> Result<Option<Vec<Option<Logarithm>>>> {
+        let mean = |nll: &[f64]| nll.iter().sum::<f64>() / nll.len() as f64;
+        let mut best: Vec<(f64, Option<Logarithm>)> =
+            nll.iter().map(|nll| (mean(nll) - CLEARLY_BETTER, None)).collect();
+        let (lower, upper) = (Logarithm::from_lower_end, Logarithm::from_upper_end);
+        let candidates = [own.logarithms(sample, lower), own.logarithms(sample, upper), from_zero.to_vec()];
+        for logarithms in candidates {
+            let Some(columns) = own.as_logarithms(sample, &logarithms) else { continue };
+            let nodes: Vec<usize> = (0..logarithms.len()).filter(|&j| logarithms[j].is_some()).collect();
+            let marginals = self.marginals(&Arc::new(columns), &nodes, config, seed)?;
+            for (&node, nll) in nodes.iter().zip(&marginals) {
+                if mean(nll) < best[node].0 {
+                    best[node] = (mean(nll), logarithms[node]);
+                }
+            }
+        }
+        let chosen: Vec<Option<Logarithm>> = best.into_iter().map(|(_, logarithm)| logarithm).collect();
+        Ok(chosen.iter().flatten().any(|logarithm| logarithm.end() != 0.0).then_some(chosen))
     }
 }
 

@@ -21,6 +21,7 @@ mod grid;
 mod interacting_causes;
 mod joint_fit;
 mod local_scores;
+mod logarithm;
 mod mechanisms;
 mod mixture;
 mod noise;

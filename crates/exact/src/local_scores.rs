@@ -51,7 +51,7 @@ impl LocalScores {
         let (sample, drawn) = (drawn.as_ref(), sample.rows() > drawn.rows());
         let mut work = Work::resume(watch)?;
         let columns = work.choose_coordinates(sample, config, allowed, knowledge, seed)?;
-        work.store.take_coordinates(columns.transform());
+        work.store.take_coordinates(columns.transforms());
         let required: Vec<Vec<usize>> = (0..sample.columns())
             .map(|node| {
                 knowledge.required().iter().filter(|edge| edge.1 == node).map(|edge| edge.0).collect()
@@ -118,7 +118,7 @@ impl LocalScores {
         let others: Vec<Vec<usize>> =
             (0..d).map(|node| (0..d).filter(|&other| other != node).collect()).collect();
         let columns = work.choose_coordinates(sample, config, &others, knowledge, seed)?;
-        work.store.take_coordinates(columns.transform());
+        work.store.take_coordinates(columns.transforms());
         let scorer = Scorer::on(columns.clone(), config, seed)?;
         let unscored =
             |node| NodeScores::unscored(Candidates { columns: dag.parents(node), interacting: 0 }, &[]);

@@ -1,8 +1,9 @@
 //! A column that can be set: what regressions are given for any of its values.
 
-use oslow_core::{ColumnType, Error, Prepared, Result, Transform};
+use oslow_core::{ColumnType, Error, Prepared, Result, SeenColumn, Transform};
 
 use crate::columns::Columns;
+use crate::logarithm::Logarithm;
 
 /// From a value in the units of the data to the variables that stand for it.
 pub(crate) struct Settable<'a> {
@@ -16,18 +17,49 @@ enum Way {
     /// Only observed values have variables.
     Levels,
     /// A straight line of a function of the value: intercept and slope.
-    Line(fn(f64) -> f64, [f64; 2]),
+    Line(Function, [f64; 2]),
     /// Between observed values, which ascend, with what stands for each.
     Between(Vec<(f64, f64)>),
 }
 
+/// What is seen of a value lies on a straight line of it.
+#[derive(Clone, Copy)]
+enum Function {
+    Itself,
+    Root,
+    Logarithm(Logarithm),
+}
+
+impl Function {
+    fn of(self, value: f64) -> f64 {
+        match self {
+            Self::Itself => value,
+            Self::Root => value.sqrt(),
+            Self::Logarithm(logarithm) if logarithm.has(value) => logarithm.of(value),
+            Self::Logarithm(_) => f64::NAN,
+        }
+    }
+
+    /// The values that it has.
+    fn domain(self) -> String {
+        match self {
+            Self::Itself => "finite".into(),
+            Self::Root => "at least 0".into(),
+            Self::Logarithm(logarithm) => logarithm.domain(),
+        }
+    }
+}
+
 impl<'a> Settable<'a> {
     pub fn new(sample: &'a Prepared, columns: &'a Columns, column: usize) -> Self {
-        let of_type = match (sample.type_of(column), columns.seen[column].transform) {
+        let SeenColumn { transform, end, .. } = columns.seen[column];
+        let of_type = match (sample.type_of(column), transform) {
             (ColumnType::Continuous, Transform::NormalScores) => None,
-            (ColumnType::Continuous, Transform::Log) => Some(f64::ln as fn(f64) -> f64),
-            (ColumnType::Continuous, Transform::None) => Some(std::convert::identity::<f64> as _),
-            (ColumnType::Count, _) => Some(f64::sqrt as _),
+            (ColumnType::Continuous, Transform::Log | Transform::LogFromEnd) => {
+                Logarithm::from_end(end.unwrap_or(0.0), sample.raw(column)).map(Function::Logarithm)
+            }
+            (ColumnType::Continuous, Transform::None) => Some(Function::Itself),
+            (ColumnType::Count, _) => Some(Function::Root),
             _ => return Self { sample, columns, column, way: Way::Levels },
         };
         let variable = columns.variables(&[column])[0];
@@ -53,10 +85,10 @@ impl<'a> Settable<'a> {
                 Ok(all.iter().map(|variable| variable[row]).collect())
             }
             Way::Line(function, [intercept, slope]) => {
-                let seen = intercept + slope * function(value);
+                let seen = intercept + slope * function.of(value);
                 if !seen.is_finite() {
                     return Err(Error::input(format!("`{name}` cannot be set to {value}"))
-                        .with_hint("its values are above 0: choose one of these"));
+                        .with_hint(format!("its values are {}: choose one of these", function.domain())));
                 }
                 Ok(vec![seen])
             }
@@ -66,13 +98,13 @@ impl<'a> Settable<'a> {
 }
 
 /// The least squares line of what is seen on a function of the value: where values were spread over the cells of a grid, through the middle.
-fn line(observed: &[(f64, f64)], function: fn(f64) -> f64) -> [f64; 2] {
+fn line(observed: &[(f64, f64)], function: Function) -> [f64; 2] {
     let n = observed.len() as f64;
-    let mean_x = observed.iter().map(|(raw, _)| function(*raw)).sum::<f64>() / n;
+    let mean_x = observed.iter().map(|(raw, _)| function.of(*raw)).sum::<f64>() / n;
     let mean_y = observed.iter().map(|(_, seen)| seen).sum::<f64>() / n;
     let (mut xy, mut xx) = (0.0, 0.0);
     for (raw, seen) in observed {
-        let x = function(*raw) - mean_x;
+        let x = function.of(*raw) - mean_x;
         xy += x * (seen - mean_y);
         xx += x * x;
     }
@@ -112,6 +144,11 @@ mod tests {
         Prepared::new(&sample, Preparing::default()).unwrap()
     }
 
+    fn logarithms(own: &Columns, sample: &Prepared) -> Columns {
+        let from_zero = own.logarithms(sample, |values| Logarithm::from_zero(values, 1.0));
+        own.as_logarithms(sample, &from_zero).unwrap()
+    }
+
     #[test]
     fn observed_values_are_given_what_their_rows_have() {
         use ColumnType::{Categorical, Continuous, Count, Ordinal};
@@ -120,7 +157,7 @@ mod tests {
             let sample = prepared([kind, Continuous]);
             let own = Columns::new(&sample, &config, Seed(0));
             let nll = vec![vec![0.0; 60]; 2];
-            for columns in [own.logarithms(&sample, 1.0).unwrap(), own.normal_scores(&nll), own] {
+            for columns in [logarithms(&own, &sample), own.normal_scores(&nll), own] {
                 // Counts are described by densities too, whose values are spread; variables are not.
                 for j in 0..2 {
                     let settable = Settable::new(&sample, &columns, j);
@@ -141,7 +178,7 @@ mod tests {
         let own = Columns::new(&sample, &LocalConfig::default(), Seed(0));
         let error = Settable::new(&sample, &own, 0).variables(1.5).unwrap_err();
         assert_eq!(error.to_string(), "no row has a = 1.5");
-        let logarithms = own.logarithms(&sample, 1.0).unwrap();
+        let logarithms = logarithms(&own, &sample);
         assert!(Settable::new(&sample, &logarithms, 1).variables(-1.0).unwrap_err().is_input());
         assert_eq!([-1.0, 2.0, 9.0].map(|x| between(&[(1.0, 5.0), (3.0, 6.0)], x)), [5.0, 5.5, 6.0]);
     }

@@ -17,7 +17,7 @@ pub(crate) type ScoreKey = (Key, bool);
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Store {
     /// The coordinates in which all of it was found.
-    pub coordinates: Transform,
+    pub coordinates: Vec<Transform>,
     /// Full scores.
     pub scores: BTreeMap<ScoreKey, Score>,
     /// Screening scores: their mean is all that is needed.
@@ -35,13 +35,13 @@ pub(crate) struct Interacting {
 }
 
 /// The first bytes of a stored state, with the version of its form.
-const MAGIC: &[u8; 8] = b"oslowsc5";
+const MAGIC: &[u8; 8] = b"oslowsc6";
 /// What stands for no noise.
 const NO_NOISE: u8 = 255;
 
 impl Store {
     /// The store where columns have some coordinates: what was found in others is forgotten.
-    pub fn take_coordinates(&mut self, coordinates: Transform) {
+    pub fn take_coordinates(&mut self, coordinates: Vec<Transform>) {
         if self.coordinates != coordinates {
             *self = Self { coordinates, ..Self::default() };
         }
@@ -59,7 +59,8 @@ impl Store {
             count(bytes, *node);
             columns(bytes, parents);
         };
-        bytes.push(self.coordinates as u8);
+        count(&mut bytes, self.coordinates.len());
+        bytes.extend(self.coordinates.iter().map(|transform| *transform as u8));
         count(&mut bytes, self.scores.len());
         for ((at, processes), score) in &self.scores {
             key(&mut bytes, at);
@@ -100,12 +101,15 @@ impl Store {
         if reader.bytes::<8>()? != *MAGIC {
             return None;
         }
-        store.coordinates = match reader.bytes()? {
-            [0] => Transform::None,
-            [1] => Transform::NormalScores,
-            [2] => Transform::Log,
-            _ => return None,
-        };
+        for _ in 0..reader.count()? {
+            store.coordinates.push(match reader.bytes()? {
+                [0] => Transform::None,
+                [1] => Transform::NormalScores,
+                [2] => Transform::Log,
+                [3] => Transform::LogFromEnd,
+                _ => return None,
+            });
+        }
         for _ in 0..reader.count()? {
             let key = reader.key()?;
             let location = match reader.bytes()? {
@@ -174,7 +178,8 @@ mod tests {
 
     #[test]
     fn what_was_written_is_read_and_damage_is_noticed() {
-        let mut store = Store { coordinates: Transform::NormalScores, ..Store::default() };
+        let mut store =
+            Store { coordinates: vec![Transform::None, Transform::LogFromEnd], ..Store::default() };
         for (node, location) in [Location::Units, Location::Cubic, Location::Process].into_iter().enumerate()
         {
             let family = Family { location, affine: false, noise: Some(Noise::Mixture) };

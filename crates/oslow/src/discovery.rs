@@ -229,6 +229,8 @@ struct WrittenColumn<'a> {
     kind: ColumnType,
     transform: Transform,
     #[serde(skip_serializing_if = "Option::is_none")]
+    log_end: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     grid: Option<f64>,
     missing: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -310,10 +312,11 @@ impl Discovery {
                 .map(|condition| ConditionRecord::new(condition, &self.columns))
                 .collect(),
             columns_info: (self.columns.iter().zip(&self.seen).enumerate())
-                .map(|(node, (name, &SeenColumn { kind, transform, grid, missing }))| WrittenColumn {
+                .map(|(node, (name, &SeenColumn { kind, transform, end, grid, missing }))| WrittenColumn {
                     name,
                     kind,
                     transform,
+                    log_end: end,
                     grid,
                     missing,
                     parent_sets: self.parent_sets.as_ref().map(|sets| self.written_sets(&sets[node])),

@@ -26,6 +26,7 @@ pub struct GraphDoubt {
 struct Column {
     kind: ColumnType,
     transform: Transform,
+    log_end: Option<f64>,
     grid: Option<f64>,
     missing: usize,
     parent_sets: Option<Vec<NamedSet>>,
@@ -92,6 +93,7 @@ impl GraphDoubt {
         let seen = |column: &Column| SeenColumn {
             kind: column.kind,
             transform: column.transform,
+            end: column.log_end,
             grid: column.grid,
             missing: column.missing,
         };

@@ -131,14 +131,8 @@ impl Mixture {
     }
 
     fn find_edges(&mut self, z: &[f64]) {
-        let outermost = OUTERMOST.min(z.len() - 1);
-        let end = |z: &mut Vec<f64>| {
-            let (before, nth, _) = z.select_nth_unstable_by(outermost, f64::total_cmp);
-            let first = before.iter().copied().fold(*nth, f64::min);
-            first - BEYOND * (*nth - first) / outermost.max(1) as f64
-        };
-        let low = end(&mut z.to_vec());
-        let high = -end(&mut z.iter().map(|z| -z).collect());
+        let low = -beyond_the_last(z.iter().map(|z| -z));
+        let high = beyond_the_last(z.iter().copied());
         let (below, above) = (self.below(low), 1.0 - self.below(high));
         let low = if below > LEAK { low } else { f64::NEG_INFINITY };
         let high = if above > LEAK { high } else { f64::INFINITY };
@@ -230,6 +224,15 @@ impl Blurred<'_> {
         let below = |edge: f64| normal_below((edge - centre) / deviation);
         (below(edges.high) - below(edges.low)) / edges.inside
     }
+}
+
+/// Where numbers that look like draws may end above: the last of them where the outermost are equal.
+pub(crate) fn beyond_the_last(z: impl Iterator<Item = f64>) -> f64 {
+    let mut z: Vec<f64> = z.collect();
+    let outermost = OUTERMOST.min(z.len() - 1);
+    let (before, nth, _) = z.select_nth_unstable_by(outermost, |a, b| b.total_cmp(a));
+    let last = before.iter().copied().fold(*nth, f64::max);
+    last + BEYOND * (last - *nth) / outermost.max(1) as f64
 }
 
 /// The standard normal distribution function.
