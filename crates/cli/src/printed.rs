@@ -180,11 +180,11 @@ fn transformed(found: &Discovery) -> Option<String> {
         Some(format!("{columns} as {how}"))
     };
     let from_end = |(name, seen): (&String, &oslow::SeenColumn)| {
-        seen.end.map(|end| format!("{name} ({})", significant(end)))
+        seen.end.map(|end| format!("{name} (end at {})", significant(end)))
     };
     let from_ends: Vec<String> = all().filter_map(from_end).collect();
     let from_ends = (!from_ends.is_empty())
-        .then(|| format!("{} as logarithms of the distance from an end", first_few(&from_ends)));
+        .then(|| format!("{} as logarithms of the distance from that end", first_few(&from_ends)));
     let ways: Vec<String> = [
         as_one(Transform::NormalScores, "normal scores (normal quantiles at the ranks)"),
         as_one(Transform::Log, "logarithms"),

@@ -271,29 +271,51 @@ mod tests {
     use super::*;
     use oslow_core::{Preparing, Sample};
 
-    #[test]
-    fn the_density_of_a_logarithm_is_that_of_the_column() {
-        // Lognormal columns: in their own units as in logarithms, −ln p is that of the same density.
+    fn skewed() -> Prepared {
         let z: Vec<f64> = (0..40).map(|k| f64::from(k * 7 % 40) / 10.0 - 2.0).collect();
         let values = z.iter().flat_map(|z| [(0.3 + 0.8 * z).exp(), z.sin()]).collect();
         let sample = Sample::new(vec!["a".into(), "b".into()], values).unwrap();
-        let sample = Prepared::new(&sample, Preparing::default()).unwrap();
-        let own =
-            Columns::new(&sample, &LocalConfig { spread_grids: false, ..LocalConfig::default() }, Seed(0));
+        Prepared::new(&sample, Preparing::default()).unwrap()
+    }
+
+    fn as_they_are(sample: &Prepared) -> Columns {
+        Columns::new(sample, &LocalConfig { spread_grids: false, ..LocalConfig::default() }, Seed(0))
+    }
+
+    #[test]
+    fn the_density_of_a_logarithm_is_that_of_the_column() {
+        let sample = skewed();
+        let own = as_they_are(&sample);
         let above = |ratio| own.logarithms(&sample, |values| Logarithm::from_zero(values, ratio));
-        let logs = own.as_logarithms(&sample, &above(10.0)).unwrap();
-        assert_eq!([0, 1].map(|j| logs.seen[j].transform), [Transform::Log, Transform::None]);
-        assert_eq!(logs.values[1], own.values[1]);
-        // Between neighbouring values, ∫ p is the same in both coordinates.
+        let from_zero = own.as_logarithms(&sample, &above(10.0)).unwrap();
+        assert_eq!([0, 1].map(|j| from_zero.seen[j].transform), [Transform::Log, Transform::None]);
+        assert_eq!(from_zero.values[1], own.values[1]);
+        assert!(own.as_logarithms(&sample, &above(1e6)).is_none());
+        let moved = own.logarithms(&sample, |values| Logarithm::from_end(-0.2, values));
+        let moved = own.as_logarithms(&sample, &moved).unwrap();
+        assert_eq!(moved.seen[0].transform, Transform::LogFromEnd);
+        // Between neighbouring values, ∫ p is the same in all coordinates.
         let mut rows: Vec<usize> = (0..40).collect();
         rows.sort_by(|&a, &b| own.values[0][a].total_cmp(&own.values[0][b]));
-        for two in rows.windows(2) {
+        for (logs, two) in
+            [from_zero, moved].iter().flat_map(|logs| rows.windows(2).map(move |two| (logs, two)))
+        {
             let width = |columns: &Columns| columns.values[0][two[1]] - columns.values[0][two[0]];
             let factor = |row: usize| (logs.offsets[0][row] - own.offsets[0][row]).exp();
             let mean = 0.5 * (factor(two[0]) + factor(two[1]));
-            assert!((width(&own) / width(&logs) / mean - 1.0).abs() < 2e-2);
+            assert!((width(&own) / width(logs) / mean - 1.0).abs() < 2e-2);
         }
-        assert!(own.as_logarithms(&sample, &above(1e6)).is_none());
+    }
+
+    #[test]
+    fn columns_are_seen_again_as_they_were() {
+        let sample = skewed();
+        let own = as_they_are(&sample);
+        for logarithm in [Logarithm::from_lower_end, Logarithm::from_upper_end] {
+            let logs = own.as_logarithms(&sample, &own.logarithms(&sample, logarithm)).unwrap();
+            assert!(logs.seen.iter().all(|seen| seen.transform == Transform::LogFromEnd));
+            assert_eq!(Columns::as_seen(&sample, &logs.seen, Seed(0)).values, logs.values);
+        }
     }
 
     #[test]

@@ -56,3 +56,23 @@ fn columns_are_analysed_as_told() {
     assert_eq!(code, 2);
     assert!(err.contains("the method `cam` takes columns as they are"), "{err}");
 }
+
+#[test]
+fn columns_that_crowd_against_an_end_are_analysed_from_it() {
+    // Products with noise that is as good as exponential, in units that were moved.
+    let home = Home::new();
+    home.succeed("simulate --family product-exp --nodes 3 --rows 600 --seed 3 --out drawn");
+    let found = home.succeed("discover drawn/data.csv --quiet --out run");
+    assert!(found.contains("as logarithms of the distance from that end"), "{found}");
+    let run = json(&home.read("run/run.json"));
+    let of_end = |column: &&Value| column["transform"] == "log-from-end";
+    let columns: Vec<&Value> = run["columns_info"].as_array().unwrap().iter().filter(of_end).collect();
+    assert!(!columns.is_empty() && columns.iter().all(|column| column["log_end"].is_f64()), "{columns:?}");
+    let name = columns[0]["name"].as_str().unwrap();
+    let other = if name == "X0" { "X1" } else { "X0" };
+    let outside = columns[0]["log_end"].as_f64().unwrap() - 1.0;
+    let (code, _, err) =
+        home.run(&format!("effects run --on {name} --target {other} --from {outside} --to 0"));
+    assert_eq!(code, 2);
+    assert!(err.contains("its values are above") || err.contains("its values are below"), "{err}");
+}

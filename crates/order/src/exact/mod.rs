@@ -7,7 +7,7 @@
 //! ℓ(π) = Σⱼ ℓⱼ(predecessors of j). So let L[j, S] be the held-out negative log-likelihood of variable j given the set S of causes
 //! ([`oslow_exact::Scorer`]), and let each cause cost a price λ.
 //! # Algorithm
-//! 0. Coordinates: columns as they are or as normal scores, whichever predicts the table better.
+//! 0. Coordinates: columns as they are, as logarithms or as normal scores, whichever predicts the table better.
 //! 1. Candidate causes of each variable: all others in small tables, else a forward selection: of those that tell something one by
 //!    one, and of those that do so together.
 //! 2. L[j, S] for every subset S of the candidates that may be worth its price.

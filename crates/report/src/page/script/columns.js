@@ -1,7 +1,7 @@
 // The columns: what they hold, how they were seen, what they are linked with.
 
 const KINDS = { continuous: "numbers", count: "counts", ordinal: "ordered levels", binary: "two values", categorical: "categories" };
-const SCALES = { log: "analysed as logarithms", "log-from-end": "analysed as logarithms of the distance from an end", "normal-scores": "analysed as normal scores (ranks on a bell curve)", none: null };
+const SCALES = { log: "analysed as logarithms", "log-from-end": "analysed as logarithms of the distance from its end", "normal-scores": "analysed as normal scores (ranks on a bell curve)", none: null };
 
 function showColumns() {
   const order = run.order ? run.order.map((name) => nodeOf.get(name)) : names.map((_, node) => node);
@@ -25,7 +25,7 @@ function columnFacts(node) {
   if (kind) facts.push(KINDS[kind]);
   if (seen) facts.push(count(seen.distinct, "distinct value"));
   if (seen?.missing) facts.push(count(seen.missing, "missing value"));
-  if (info && SCALES[info.transform]) facts.push(SCALES[info.transform] + (info.log_end == null ? "" : ` (${number(info.log_end)})`));
+  if (info && SCALES[info.transform]) facts.push(SCALES[info.transform] + (info.log_end == null ? "" : ` at ${number(info.log_end)}`));
   if (info?.grid) facts.push(`values in steps of ${number(info.grid)}`);
   return [seen ? histogram(node) : null, facts.length ? note(facts.join(" · ")) : null].filter(Boolean);
 }
