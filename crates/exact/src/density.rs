@@ -36,19 +36,26 @@ impl Density {
         }
     }
 
-    /// −ln p(residual) at a scale given by its logarithm, where the location itself has a variance.
+    /// p(residual) = factor·exp(exponent) at a scale given by its logarithm, where the location itself has a variance: exponent and factor, which has no extreme size.
     #[inline(always)]
-    pub fn predictive_nll(&self, residual: f64, log_scale: f64, location_variance: f64) -> f64 {
+    pub fn predictive(&self, residual: f64, log_scale: f64, location_variance: f64) -> (f64, f64) {
         match self {
-            Self::Gaussian => wider(residual, log_scale, location_variance, gaussian_nll),
+            Self::Gaussian => (-wider(residual, log_scale, location_variance, gaussian_nll), 1.0),
             // The variance of the density with scale 1 is 2.
-            Self::Laplace => wider(residual, log_scale, 0.5 * location_variance, laplace_nll),
+            Self::Laplace => (-wider(residual, log_scale, 0.5 * location_variance, laplace_nll), 1.0),
             Self::Mixture(mixture) => {
                 let inverse = Real::exp(-log_scale);
                 let blurred = mixture.blurred(location_variance * inverse * inverse);
-                log_scale + blurred.nll(residual * inverse)
+                let (exponent, factor) = blurred.density(residual * inverse);
+                (exponent - log_scale, factor)
             }
         }
+    }
+
+    /// −ln of that.
+    pub fn predictive_nll(&self, residual: f64, log_scale: f64, location_variance: f64) -> f64 {
+        let (exponent, factor) = self.predictive(residual, log_scale, location_variance);
+        -exponent - factor.ln()
     }
 
     /// The scale under which residuals are most likely; `None` where the density itself is fitted.
@@ -71,13 +78,22 @@ impl Density {
         }
     }
 
-    /// Writes the slope ψ of −ln p at each z.
-    pub fn slopes(&self, z: &[f64], slopes: &mut [f64]) {
+    /// Improves what is fitted to residuals in some rounds; −ln p of all z together after them.
+    pub fn follow(&mut self, z: &[f64], rounds: usize) -> f64 {
+        match self {
+            Self::Gaussian | Self::Laplace => self.loss(z),
+            Self::Mixture(mixture) => mixture.refit(z, rounds),
+        }
+    }
+
+    /// Writes the slope ψ of −ln p at each z; −ln p of all z together.
+    pub fn slopes(&self, z: &[f64], slopes: &mut [f64]) -> f64 {
         match self {
             Self::Gaussian => slopes.copy_from_slice(z),
             Self::Laplace => each(z, slopes, |z| z / z.abs().max(KINK)),
-            Self::Mixture(mixture) => mixture.slopes(z, slopes),
+            Self::Mixture(mixture) => return mixture.slopes(z, slopes),
         }
+        self.loss(z)
     }
 
     /// Writes the roots of a positive curvature of −ln p at each z: the expected one, or, for a Laplace density, that of the quadratic which

@@ -1,9 +1,16 @@
 //! Loops over rows for mixtures, compiled for the widest vectors of the machine.
+//!
+//! Rows are taken in tiles, and sums run in lanes side by side: whatever the width of vectors, they are the same.
 
-use oslow_math::Real;
+use oslow_math::fused_exponential;
 use pulp::{Arch, Simd, with_simd};
 
 use super::PARTS;
+
+/// Rows of a tile.
+const TILE: usize = 64;
+/// Sums side by side.
+const LANES: usize = 8;
 
 /// A normal part in comparison with the wide one: exp(a + z·(b + c·z)); with its mean and one over its variance.
 #[derive(Clone, Copy)]
@@ -18,12 +25,11 @@ pub(super) struct Part {
 impl Part {
     #[inline(always)]
     fn ratio(&self, z: f64) -> f64 {
-        Real::exp(self.a + z * (self.b + self.c * z))
+        fused_exponential(z.mul_add(z.mul_add(self.c, self.b), self.a))
     }
 }
 
 /// What EM needs to know of some rows.
-#[derive(Default)]
 pub(super) struct Moments {
     /// For each part the sums of its shares of rows, of shares times z, and times z².
     pub parts: [[f64; 3]; PARTS],
@@ -33,16 +39,89 @@ pub(super) struct Moments {
     pub squares: f64,
 }
 
-/// Writes 1 + Σₖ ratioₖ at each z.
-#[with_simd(sums = Arch::new())]
+/// What slopes ψ of −ln p tell, summed over some rows.
+pub(super) struct Information {
+    /// Σ ψ².
+    pub location: f64,
+    /// Σ (zψ − 1)².
+    pub scale: f64,
+    /// Σ ln of the sum of all ratios.
+    pub log_sum: f64,
+    /// Σ z².
+    pub squares: f64,
+}
+
+/// A tile, filled up with zeros.
 #[inline(always)]
-pub(super) fn sums_simd<'a, S: Simd>(_simd: S, parts: &'a [Part; PARTS], z: &'a [f64], sums: &'a mut [f64]) {
-    for (sum, z) in sums.iter_mut().zip(z) {
-        *sum = 1.0;
-        for part in parts {
-            *sum += part.ratio(*z);
+fn tile(z: &[f64]) -> [f64; TILE] {
+    let mut tile = [0.0; TILE];
+    tile[..z.len()].copy_from_slice(z);
+    tile
+}
+
+/// Adds x·y, row by row of a tile, to sums in lanes.
+#[inline(always)]
+fn add_products(lanes: &mut [f64; LANES], x: &[f64; TILE], y: &[f64; TILE]) {
+    for start in (0..TILE).step_by(LANES) {
+        for lane in 0..LANES {
+            lanes[lane] = x[start + lane].mul_add(y[start + lane], lanes[lane]);
         }
     }
+}
+
+/// Σ ln(x) of numbers from 1 to 10¹⁵, in lanes: products, whose powers of two are taken out tile by tile, as one logarithm is dearer than many products.
+struct LogSum {
+    products: [f64; LANES],
+    powers: [u64; LANES],
+}
+
+impl LogSum {
+    const EXPONENT: u64 = 0x7ff << 52;
+
+    #[inline(always)]
+    fn new() -> Self {
+        Self { products: [1.0; LANES], powers: [0; LANES] }
+    }
+
+    /// Adds the logarithms of the first of some numbers.
+    #[inline(always)]
+    fn add(&mut self, numbers: &mut [f64; TILE], count: usize) {
+        numbers[count..].fill(1.0);
+        for start in (0..TILE).step_by(LANES) {
+            for lane in 0..LANES {
+                self.products[lane] *= numbers[start + lane];
+            }
+        }
+        for (product, power) in self.products.iter_mut().zip(&mut self.powers) {
+            let bits = product.to_bits();
+            *power += (bits >> 52) - 1023;
+            *product = f64::from_bits(bits & !Self::EXPONENT | 1023 << 52);
+        }
+    }
+
+    fn sum(&self) -> f64 {
+        let powers: u64 = self.powers.iter().sum();
+        self.products.iter().product::<f64>().ln() + powers as f64 * std::f64::consts::LN_2
+    }
+}
+
+/// Σ ln(1 + Σₖ ratioₖ), and Σ z².
+#[with_simd(log_sums = Arch::new())]
+#[inline(always)]
+pub(super) fn log_sums_simd<'a, S: Simd>(_simd: S, parts: &'a [Part; PARTS], z: &'a [f64]) -> (f64, f64) {
+    let (mut logs, mut squares) = (LogSum::new(), [0.0; LANES]);
+    for z in z.chunks(TILE) {
+        let values = tile(z);
+        let mut sums = [1.0; TILE];
+        for part in parts {
+            for (sum, z) in sums.iter_mut().zip(&values) {
+                *sum += part.ratio(*z);
+            }
+        }
+        add_products(&mut squares, &values, &values);
+        logs.add(&mut sums, z.len());
+    }
+    (logs.sum(), squares.iter().sum())
 }
 
 /// Writes the slope of −ln p at each z, given one over the variance of the wide part.
@@ -54,64 +133,94 @@ pub(super) fn slopes_simd<'a, S: Simd>(
     wide_precision: f64,
     z: &'a [f64],
     slopes: &'a mut [f64],
-) {
-    for (slope, z) in slopes.iter_mut().zip(z) {
-        let (mut sum, mut pull) = (1.0, wide_precision * z);
-        for part in parts {
-            let ratio = part.ratio(*z);
-            sum += ratio;
-            pull += ratio * part.precision * (z - part.mean);
+) -> Information {
+    let (mut logs, mut squares) = (LogSum::new(), [0.0; LANES]);
+    let (mut location, mut scale) = ([0.0; LANES], [0.0; LANES]);
+    for (z, slopes) in z.chunks(TILE).zip(slopes.chunks_mut(TILE)) {
+        let values = tile(z);
+        let (mut sums, mut pulls, mut errors) = ([1.0; TILE], [0.0; TILE], [0.0; TILE]);
+        for (pull, z) in pulls.iter_mut().zip(&values) {
+            *pull = wide_precision * z;
         }
-        *slope = pull / sum;
+        for part in parts {
+            for ((sum, pull), z) in sums.iter_mut().zip(&mut pulls).zip(&values) {
+                let ratio = part.ratio(*z);
+                *sum += ratio;
+                *pull = (ratio * part.precision).mul_add(z - part.mean, *pull);
+            }
+        }
+        for (((pull, error), sum), z) in pulls.iter_mut().zip(&mut errors).zip(&sums).zip(&values) {
+            *pull /= sum;
+            *error = z.mul_add(*pull, -1.0);
+        }
+        slopes.copy_from_slice(&pulls[..z.len()]);
+        pulls[z.len()..].fill(0.0);
+        errors[z.len()..].fill(0.0);
+        add_products(&mut location, &pulls, &pulls);
+        add_products(&mut scale, &errors, &errors);
+        add_products(&mut squares, &values, &values);
+        logs.add(&mut sums, z.len());
+    }
+    Information {
+        location: location.iter().sum(),
+        scale: scale.iter().sum(),
+        log_sum: logs.sum(),
+        squares: squares.iter().sum(),
     }
 }
-
-/// Rows whose ratios are computed before they are added up …
-const TILE: usize = 64;
-/// … in so many sums side by side.
-const LANES: usize = 8;
 
 /// What EM needs to know.
 #[with_simd(moments = Arch::new())]
 #[inline(always)]
 pub(super) fn moments_simd<'a, S: Simd>(_simd: S, parts: &'a [Part; PARTS], z: &'a [f64]) -> Moments {
-    let mut moments = Moments::default();
+    let (mut logs, mut squares) = (LogSum::new(), [0.0; LANES]);
     let mut lanes = [[[0.0; LANES]; 3]; PARTS];
     for z in z.chunks(TILE) {
-        // Rows beyond the end have no weight.
-        let (mut values, mut sums) = ([0.0; TILE], [1.0; TILE]);
-        values[..z.len()].copy_from_slice(z);
-        let mut ratios = [[0.0; TILE]; PARTS];
+        let values = tile(z);
+        let (mut sums, mut ratios) = ([1.0; TILE], [[0.0; TILE]; PARTS]);
         for (part, ratios) in parts.iter().zip(&mut ratios) {
             for ((ratio, sum), z) in ratios.iter_mut().zip(&mut sums).zip(&values) {
                 *ratio = part.ratio(*z);
                 *sum += *ratio;
             }
         }
-        moments.log_sum += log_of_product(&sums[..z.len()]);
-        moments.squares += z.iter().map(|z| z * z).sum::<f64>();
+        // Rows beyond the end have no weight.
         let mut weights = [0.0; TILE];
         weights[..z.len()].iter_mut().zip(&sums).for_each(|(weight, sum)| *weight = 1.0 / sum);
         for ([counts, firsts, seconds], ratios) in lanes.iter_mut().zip(&ratios) {
             for start in (0..TILE).step_by(LANES) {
                 for lane in 0..LANES {
+                    let z = values[start + lane];
                     let share = ratios[start + lane] * weights[start + lane];
-                    let first = share * values[start + lane];
+                    let first = share * z;
                     counts[lane] += share;
                     firsts[lane] += first;
-                    seconds[lane] += first * values[start + lane];
+                    seconds[lane] = first.mul_add(z, seconds[lane]);
                 }
             }
         }
+        add_products(&mut squares, &values, &values);
+        logs.add(&mut sums, z.len());
     }
-    for (part, lanes) in moments.parts.iter_mut().zip(&lanes) {
-        *part = [lanes[0].iter().sum(), lanes[1].iter().sum(), lanes[2].iter().sum()];
+    Moments {
+        parts: lanes.map(|sums| sums.map(|lanes| lanes.iter().sum())),
+        log_sum: logs.sum(),
+        squares: squares.iter().sum(),
     }
-    moments
 }
 
-/// Σ ln(x) of numbers from 1 to 10¹⁵, few at a time: one logarithm is dearer than many products.
-#[inline(always)]
-pub(super) fn log_of_product(numbers: &[f64]) -> f64 {
-    numbers.chunks(16).map(|some| some.iter().product::<f64>().ln()).sum()
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn logarithms_of_products_are_sums_of_logarithms() {
+        let numbers: Vec<f64> = (0..300).map(|k| 10f64.powf(f64::from(k * 7 % 300) / 20.0)).collect();
+        let mut logs = LogSum::new();
+        for some in numbers.chunks(TILE) {
+            logs.add(&mut tile(some), some.len());
+        }
+        let expected: f64 = numbers.iter().map(|x| x.ln()).sum();
+        assert!((logs.sum() / expected - 1.0).abs() < 1e-13);
+    }
 }

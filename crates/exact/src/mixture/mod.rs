@@ -3,7 +3,7 @@
 mod kernel;
 
 use oslow_core::check_stop;
-use oslow_math::HALF_LN_TAU;
+use oslow_math::{HALF_LN_TAU, Real};
 
 use kernel::Part;
 
@@ -12,6 +12,7 @@ const PARTS: usize = 5;
 /// … and a wide one that is not, so that nothing is impossible: its share and its standard deviation.
 const WIDE_SHARE: f64 = 0.002;
 const WIDE: f64 = 5.0;
+const WIDE_PRECISION: f64 = 1.0 / (WIDE * WIDE);
 /// The least standard deviation of a part, and the greatest, which is below that of the wide one.
 const DEVIATIONS: (f64, f64) = (0.04, 4.0);
 /// Each part also counts so many rows that were not seen, with this standard deviation.
@@ -93,7 +94,7 @@ impl Mixture {
     /// One round of EM; the nll per row before it.
     fn improve(&mut self, z: &[f64]) -> f64 {
         let moments = kernel::moments(&self.parts(), z);
-        let nll = -moments.log_sum / z.len() as f64 + self.wide_nll(moments.squares / z.len() as f64);
+        let nll = Self::nll_of(z.len(), moments.squares, moments.log_sum) / z.len() as f64;
         let total: f64 = moments.parts.iter().map(|part| part[0] + UNSEEN).sum();
         for (k, [count, sum, squares]) in moments.parts.into_iter().enumerate() {
             let mean = (sum + UNSEEN * self.means[k]) / (count + UNSEEN);
@@ -107,21 +108,20 @@ impl Mixture {
         nll
     }
 
-    /// Goes on with the fit for some rounds.
-    pub fn refit(&mut self, z: &[f64], rounds: usize) {
+    /// Goes on with the fit for some rounds; −ln p of all z together after them.
+    pub fn refit(&mut self, z: &[f64], rounds: usize) -> f64 {
         for _ in 0..rounds {
             self.improve(z);
         }
-        self.inform(z);
+        self.inform(z)
     }
 
-    fn inform(&mut self, z: &[f64]) {
-        let mut slopes = vec![0.0; z.len()];
-        self.slopes(z, &mut slopes);
+    fn inform(&mut self, z: &[f64]) -> f64 {
+        let told = kernel::slopes(&self.parts(), WIDE_PRECISION, z, &mut vec![0.0; z.len()]);
         let n = z.len() as f64;
-        self.location_information = slopes.iter().map(|s| s * s).sum::<f64>() / n;
-        let scale: f64 = slopes.iter().zip(z).map(|(s, z)| (s * z - 1.0).powi(2)).sum();
-        self.scale_information = scale / n;
+        self.location_information = told.location / n;
+        self.scale_information = told.scale / n;
+        Self::nll_of(z.len(), told.squares, told.log_sum)
     }
 
     /// The last rounds, now that location and scale are known, and a look for edges.
@@ -148,9 +148,9 @@ impl Mixture {
         sum + WIDE_SHARE * normal_below(z / WIDE)
     }
 
-    /// −ln of the wide part, given z².
-    fn wide_nll(&self, square: f64) -> f64 {
-        HALF_LN_TAU + WIDE.ln() - WIDE_SHARE.ln() + 0.5 * square / (WIDE * WIDE)
+    /// −ln p of some rows together, given the sums of z² and of logarithms of all parts over the wide one.
+    fn nll_of(rows: usize, squares: f64, log_sum: f64) -> f64 {
+        rows as f64 * (HALF_LN_TAU + WIDE.ln() - WIDE_SHARE.ln()) + 0.5 * WIDE_PRECISION * squares - log_sum
     }
 
     /// The parts in comparison with the wide one: wₖ·N(z; μₖ, σₖ²) over it is exp(a + z·(b + c·z)), which never overflows, as c < 0.
@@ -161,7 +161,7 @@ impl Mixture {
             Part {
                 a: share + 0.5 * precision.ln() - 0.5 * mean * mean * precision,
                 b: mean * precision,
-                c: 0.5 / (WIDE * WIDE) - 0.5 * precision,
+                c: 0.5 * WIDE_PRECISION - 0.5 * precision,
                 mean,
                 precision,
             }
@@ -170,15 +170,14 @@ impl Mixture {
 
     /// −ln p of all z together.
     pub fn loss(&self, z: &[f64]) -> f64 {
-        let mut sums = vec![0.0; z.len()];
-        kernel::sums(&self.parts(), z, &mut sums);
-        let square = z.iter().map(|z| z * z).sum::<f64>() / z.len() as f64;
-        self.wide_nll(square) * z.len() as f64 - kernel::log_of_product(&sums)
+        let (log_sum, squares) = kernel::log_sums(&self.parts(), z);
+        Self::nll_of(z.len(), squares, log_sum)
     }
 
-    /// ψ, the slope of −ln p, at each z.
-    pub fn slopes(&self, z: &[f64], slopes: &mut [f64]) {
-        kernel::slopes(&self.parts(), 1.0 / (WIDE * WIDE), z, slopes);
+    /// Writes ψ, the slope of −ln p, at each z; −ln p of all z together.
+    pub fn slopes(&self, z: &[f64], slopes: &mut [f64]) -> f64 {
+        let told = kernel::slopes(&self.parts(), WIDE_PRECISION, z, slopes);
+        Self::nll_of(z.len(), told.squares, told.log_sum)
     }
 
     /// The density of z + e, e being normal with this variance: every part is wider.
@@ -194,25 +193,31 @@ pub(crate) struct Blurred<'a> {
 }
 
 impl Blurred<'_> {
-    /// −ln p(z).
-    pub fn nll(&self, z: f64) -> f64 {
+    /// p(z) = factor·exp(exponent), the factor being a number of no extreme size: exponent and factor.
+    #[inline(always)]
+    pub fn density(&self, z: f64) -> (f64, f64) {
         let Mixture { weights, means, variances, edges, .. } = self.mixture;
-        let log_part = |weight: f64, mean: f64, variance: f64| {
-            let variance = variance + self.variance;
-            weight.ln() - 0.5 * variance.ln() - 0.5 * (z - mean) * (z - mean) / variance
-        };
-        let wide = log_part(WIDE_SHARE, 0.0, WIDE * WIDE);
-        let weigh = |mean: f64, variance: f64| match edges {
+        let wide_precision = 1.0 / (WIDE * WIDE + self.variance);
+        let wide = -0.5 * z * z * wide_precision;
+        let mut factor = WIDE_SHARE * wide_precision.sqrt() * self.weigh(z, 0.0, WIDE * WIDE, edges.as_ref());
+        for ((weight, mean), variance) in weights.iter().zip(means).zip(variances) {
+            let precision = 1.0 / (variance + self.variance);
+            let part = -0.5 * (z - mean) * (z - mean) * precision;
+            factor += weight
+                * precision.sqrt()
+                * Real::exp(part - wide)
+                * self.weigh(z, *mean, *variance, edges.as_ref());
+        }
+        (wide - HALF_LN_TAU, factor)
+    }
+
+    /// How much more or less a part counts than it would without edges.
+    #[inline(always)]
+    fn weigh(&self, z: f64, mean: f64, variance: f64, edges: Option<&Edges>) -> f64 {
+        match edges {
             None => 1.0,
             Some(edges) => 1.0 - EDGE_BELIEF + EDGE_BELIEF * self.share_inside(z, mean, variance, edges),
-        };
-        let parts = weights.iter().zip(means).zip(variances);
-        let ratio: f64 = parts
-            .map(|((weight, &mean), &variance)| {
-                (log_part(*weight, mean, variance) - wide).exp() * weigh(mean, variance)
-            })
-            .sum();
-        HALF_LN_TAU - wide - (weigh(0.0, WIDE * WIDE) + ratio).ln()
+        }
     }
 
     /// A part cut off at the edges, blurred, divided by the part blurred: the probability that a draw was between the edges before it was blurred to z, in
@@ -248,8 +253,13 @@ mod tests {
         (0..n).map(|k| inverse((k as f64 + 0.5) / n as f64)).collect()
     }
 
+    fn nll(mixture: &Mixture, z: f64) -> f64 {
+        let (exponent, factor) = mixture.blurred(0.0).density(z);
+        -exponent - factor.ln()
+    }
+
     fn mean_nll(mixture: &Mixture, z: &[f64]) -> f64 {
-        z.iter().map(|&z| mixture.blurred(0.0).nll(z)).sum::<f64>() / z.len() as f64
+        z.iter().map(|&z| nll(mixture, z)).sum::<f64>() / z.len() as f64
     }
 
     #[test]
@@ -260,13 +270,16 @@ mod tests {
         edged.finish(&z);
         assert!(edged.edges.is_some_and(|edges| edges.low > -1.05 && edges.high == f64::INFINITY));
         for (mixture, variance) in [(&mixture, 0.0), (&mixture, 0.3), (&edged, 0.0), (&edged, 0.3)] {
-            let density = |z: f64| (-mixture.blurred(variance).nll(z)).exp();
+            let density = |z: f64| {
+                let (exponent, factor) = mixture.blurred(variance).density(z);
+                factor * exponent.exp()
+            };
             let sum: f64 = (-60_000..60_000).map(|k| density((f64::from(k) + 0.5) * 1e-3) * 1e-3).sum();
             assert!((sum - 1.0).abs() < 1e-3, "{sum}");
         }
         for z in [-300.0, -1.0, 0.4, 1e4] {
             let loss = mixture.loss(&[z, 0.1]) - mixture.loss(&[0.1]);
-            assert!((loss - mixture.blurred(0.0).nll(z)).abs() < 1e-9 * (1.0 + loss.abs()), "{z}");
+            assert!((loss - nll(&mixture, z)).abs() < 1e-9 * (1.0 + loss.abs()), "{z}");
         }
     }
 
@@ -305,8 +318,7 @@ mod tests {
         for z in [-3.0, -0.2, 0.5, 1.4, 20.0] {
             let (mut slope, h) = ([0.0], 1e-5);
             mixture.slopes(&[z], &mut slope);
-            let nll = |z: f64| mixture.blurred(0.0).nll(z);
-            let difference = (nll(z + h) - nll(z - h)) / (2.0 * h);
+            let difference = (nll(&mixture, z + h) - nll(&mixture, z - h)) / (2.0 * h);
             assert!((slope[0] - difference).abs() < 1e-5 * (1.0 + difference.abs()), "{z}");
         }
     }

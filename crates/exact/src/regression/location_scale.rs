@@ -1,7 +1,7 @@
 //! The fit of one variable: location alone, then location and scale.
 
 use oslow_core::Rng;
-use oslow_math::exponentials;
+use oslow_math::{Real, exponentials};
 
 use super::inputs::Inputs;
 use super::kernel;
@@ -141,10 +141,7 @@ impl Fit {
             inverse.copy_from_slice(&scale.values);
             exponentials(&mut inverse);
             step_location(&mut location, location_inputs, y, &density, &inverse, evidence);
-            if let Density::Mixture(mixture) = &mut density {
-                mixture.refit(&standardized(y, &location.values, &inverse), FOLLOWING_ROUNDS);
-            }
-            let loss = location_loss(&density, y, &location.values, &inverse);
+            let loss = density.follow(&standardized(y, &location.values, &inverse), FOLLOWING_ROUNDS);
             after = (loss + scale.values.iter().sum::<f64>()) / y.len() as f64;
             if step >= FEWEST_STEPS && before - after < effort.tolerance {
                 break;
@@ -240,7 +237,7 @@ impl Fit {
             .zip(&scale_variances)
             .map(|((r, (&s, &variance)), &scale_variance)| {
                 let variance = variance + least_variance;
-                expected_density(s, scale_variance.sqrt(), |s| self.density.predictive_nll(r, s, variance))
+                expected_density(s, scale_variance.sqrt(), |s| self.density.predictive(r, s, variance))
             })
             .collect()
     }
@@ -291,10 +288,7 @@ impl ConstantNoise {
             self.log_scale = log_scale;
         }
         let z = standardized(y, location, &vec![(-self.log_scale).exp(); y.len()]);
-        if let Density::Mixture(mixture) = &mut self.density {
-            mixture.refit(&z, FOLLOWING_ROUNDS);
-        }
-        self.nll = self.log_scale + self.density.loss(&z) / y.len() as f64;
+        self.nll = self.log_scale + self.density.follow(&z, FOLLOWING_ROUNDS) / y.len() as f64;
     }
 }
 
@@ -309,14 +303,16 @@ fn step_location(
 ) {
     let slopes = |values: &[f64], slopes: &mut [f64], roots: &mut [f64]| {
         let z = standardized(y, values, inverse);
-        density.slopes(&z, slopes);
+        let loss = density.slopes(&z, slopes);
         density.curvature_roots(&z, roots);
         for ((slope, root), inverse) in slopes.iter_mut().zip(roots).zip(inverse) {
             *slope *= -inverse;
             *root *= inverse;
         }
+        loss
     };
-    location.step(inputs, slopes, |values| location_loss(density, y, values, inverse), evidence);
+    let loss = |values: &[f64]| density.loss(&standardized(y, values, inverse));
+    location.step(inputs, slopes, loss, evidence);
 }
 
 /// A step of the logarithm of the scale, residuals being given.
@@ -324,9 +320,10 @@ fn step_scale(scale: &mut Descent, inputs: &Inputs, residuals: &[f64], density: 
     let slopes = |values: &[f64], slopes: &mut [f64], roots: &mut [f64]| {
         let mut z = vec![0.0; values.len()];
         kernel::divide_by_scales(residuals, values, &mut z);
-        density.slopes(&z, slopes);
+        let loss = density.slopes(&z, slopes);
         slopes.iter_mut().zip(&z).for_each(|(slope, z)| *slope = 1.0 - z * *slope);
         roots.fill(density.scale_information().sqrt());
+        loss + values.iter().sum::<f64>()
     };
     let loss = |values: &[f64]| {
         let mut z = vec![0.0; values.len()];
@@ -334,11 +331,6 @@ fn step_scale(scale: &mut Descent, inputs: &Inputs, residuals: &[f64], density: 
         density.loss(&z) + values.iter().sum::<f64>()
     };
     scale.step(inputs, slopes, loss, evidence);
-}
-
-/// −ln p of all rows but for the logarithms of scales.
-fn location_loss(density: &Density, y: &[f64], location: &[f64], inverse: &[f64]) -> f64 {
-    density.loss(&standardized(y, location, inverse))
 }
 
 /// y around its location, in units of its scale.
@@ -363,15 +355,19 @@ const QUADRATURE: [(f64, f64); 5] = [
     (2.856_970_013_872_806, 0.011_257_411_327_720_7),
 ];
 
-/// −ln E p, the log-scale being normal around its mean.
-pub(super) fn expected_density(mean: f64, deviation: f64, nll: impl Fn(f64) -> f64) -> f64 {
+/// −ln E p, the log-scale being normal around its mean. A density is factor·exp(exponent), given as exponent and factor.
+#[inline(always)]
+pub(super) fn expected_density(mean: f64, deviation: f64, density: impl Fn(f64) -> (f64, f64)) -> f64 {
     if deviation < 1e-6 {
-        return nll(mean);
+        let (exponent, factor) = density(mean);
+        return -exponent - factor.ln();
     }
     let deviation = deviation.min(MOST_DEVIATION);
-    let terms = QUADRATURE.map(|(node, weight)| (weight, nll(mean + node * deviation)));
-    let least = terms.iter().map(|term| term.1).fold(f64::INFINITY, f64::min);
-    least - terms.iter().map(|(weight, nll)| weight * (least - nll).exp()).sum::<f64>().ln()
+    let terms = QUADRATURE.map(|(node, weight)| (weight, density(mean + node * deviation)));
+    let greatest = terms.iter().map(|(_, (exponent, _))| *exponent).fold(f64::NEG_INFINITY, f64::max);
+    let of =
+        |(weight, (exponent, factor)): &(f64, (f64, f64))| weight * factor * Real::exp(exponent - greatest);
+    -greatest - terms.iter().map(of).sum::<f64>().ln()
 }
 
 #[cfg(test)]
@@ -381,7 +377,7 @@ mod tests {
     #[test]
     fn averaging_over_the_scale_keeps_a_density() {
         let noise = Density::Gaussian;
-        let density = |r: f64| (-expected_density(0.2, 0.5, |s| noise.predictive_nll(r, s, 0.1))).exp();
+        let density = |r: f64| (-expected_density(0.2, 0.5, |s| noise.predictive(r, s, 0.1))).exp();
         let sum: f64 = (-60_000..60_000).map(|k| density(f64::from(k) * 1e-3) * 1e-3).sum();
         assert!((sum - 1.0).abs() < 1e-6, "{sum}");
     }

@@ -32,34 +32,40 @@ impl Descent {
         Self { network, values, damping: START_DAMPING, jacobian: Vec::new(), trial: Vec::new() }
     }
 
-    /// One step down the loss, or none if no step is down. `write_slopes` writes, for given values, the loss's slope in each row and the root of
-    /// a positive curvature; `loss` is the sum over rows. With `evidence` the priors are then chosen anew.
+    /// One step down the loss, a sum over rows, or none if no step is down. `write_slopes` writes, for given values, its slope in each row and the root of
+    /// a positive curvature, and returns it. With `evidence` the priors are then chosen anew.
     pub fn step(
         &mut self,
         inputs: &Inputs,
-        write_slopes: impl Fn(&[f64], &mut [f64], &mut [f64]),
+        write_slopes: impl Fn(&[f64], &mut [f64], &mut [f64]) -> f64,
         loss: impl Fn(&[f64]) -> f64,
         evidence: bool,
     ) {
         check_stop();
         self.network.differentiate(inputs, &mut self.values, &mut self.jacobian);
         let (mut slopes, mut roots) = (vec![0.0; inputs.rows], vec![0.0; inputs.rows]);
-        write_slopes(&self.values, &mut slopes, &mut roots);
+        let before = write_slopes(&self.values, &mut slopes, &mut roots);
         let mut gradient = row_products_with(&self.jacobian, &slopes);
         for (i, g) in gradient.iter_mut().enumerate() {
             *g += self.network.prior(i) * self.network.parameters[i];
         }
         kernel::scale_rows(&mut self.jacobian, &roots);
         let gram = row_products(&self.jacobian, self.network.len());
-        self.descend(inputs, &gram, &gradient, loss);
+        self.descend(inputs, (&gram, &gradient), before, loss);
         if evidence && self.network.has_units() {
             choose_priors(&mut self.network, &gram);
         }
     }
 
-    fn descend(&mut self, inputs: &Inputs, gram: &[f64], gradient: &[f64], loss: impl Fn(&[f64]) -> f64) {
+    fn descend(
+        &mut self,
+        inputs: &Inputs,
+        (gram, gradient): (&[f64], &[f64]),
+        before: f64,
+        loss: impl Fn(&[f64]) -> f64,
+    ) {
         let network = &mut self.network;
-        let before = loss(&self.values) + network.penalty(&network.parameters);
+        let before = before + network.penalty(&network.parameters);
         for _ in 0..TRIES {
             if let Some(factor) = network.damped_factor(gram, self.damping) {
                 let step = solve(&factor, gradient.to_vec());

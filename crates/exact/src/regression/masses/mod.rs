@@ -159,6 +159,7 @@ impl<L: Likelihood> OneHead<L> {
                     let (first, second) = likelihood.slope(value, at);
                     (*slope, *root) = (first, second.sqrt());
                 }
+                total(&likelihood, values)
             };
             descent.step(inputs, slopes, |values| total(&likelihood, values), evidence);
             likelihood.follow(y, &descent.values);
@@ -183,7 +184,7 @@ impl<L: Likelihood> OneHead<L> {
         let variances = self.network.variances(rows, &self.network.posterior(training, &information));
         (self.values(rows).into_iter().zip(variances).zip(y))
             .map(|((at, variance), &value)| {
-                expected_density(at, variance.sqrt(), |at| self.likelihood.nll(value, at))
+                expected_density(at, variance.sqrt(), |at| (-self.likelihood.nll(value, at), 1.0))
             })
             .collect()
     }

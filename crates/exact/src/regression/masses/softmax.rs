@@ -36,19 +36,20 @@ impl Softmax {
                     .map(|row| log_sum(heads.iter().map(|head| head.values[row]), head))
                     .collect();
                 let probability = |row: usize, at: f64| 1.0 / (1.0 + (others[row] - at).exp());
-                let slopes = |values: &[f64], slopes: &mut [f64], roots: &mut [f64]| {
-                    for (row, ((&at, slope), root)) in values.iter().zip(slopes).zip(roots).enumerate() {
-                        let p = probability(row, at);
-                        *slope = p - f64::from(u8::from(y[row] == head + 1));
-                        *root = (p * (1.0 - p)).max(1e-9).sqrt();
-                    }
-                };
                 let loss = |values: &[f64]| -> f64 {
                     let of = |(row, &at): (usize, &f64)| {
                         let own = if y[row] == head + 1 { at } else { 0.0 };
                         others[row].max(at) + (-(others[row] - at).abs()).exp().ln_1p() - own
                     };
                     values.iter().enumerate().map(of).sum()
+                };
+                let slopes = |values: &[f64], slopes: &mut [f64], roots: &mut [f64]| {
+                    for (row, ((&at, slope), root)) in values.iter().zip(slopes).zip(roots).enumerate() {
+                        let p = probability(row, at);
+                        *slope = p - f64::from(u8::from(y[row] == head + 1));
+                        *root = (p * (1.0 - p)).max(1e-9).sqrt();
+                    }
+                    loss(values)
                 };
                 heads[head].step(inputs, slopes, loss, evidence);
             }
