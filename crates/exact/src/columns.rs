@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use oslow_core::{ColumnType, Prepared, Seed, SeenColumn, Transform};
+use oslow_core::{ColumnType, Knowledge, Prepared, Result, Seed, SeenColumn, Transform};
 use oslow_math::{HALF_LN_TAU, mean_ranks};
 use statrs::function::erf::erfc_inv;
 
@@ -84,9 +84,14 @@ impl Columns {
             .completed(0)
     }
 
-    /// The same columns, their rows observed under some conditions.
-    pub fn under(self, regimes: Option<Arc<Regimes>>) -> Self {
-        Self { regimes, ..self }
+    /// The columns as they are, with the conditions of their rows.
+    pub fn observed(
+        sample: &Prepared,
+        config: &LocalConfig,
+        knowledge: &Knowledge,
+        seed: Seed,
+    ) -> Result<Self> {
+        Ok(Self { regimes: Regimes::of(sample, knowledge)?, ..Self::new(sample, config, seed) })
     }
 
     /// The same columns, gaps filled as in one of the completed tables.

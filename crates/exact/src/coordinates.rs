@@ -13,14 +13,16 @@ use oslow_core::{Knowledge, Prepared, Result, Seed, Silent};
 
 use crate::columns::Columns;
 use crate::config::TransformChoice;
+use crate::drawn_nodes::drawn_nodes;
 use crate::logarithm::Logarithm;
-use crate::mechanisms::Regimes;
 use crate::search::{ExactSearch, LocalSearch};
 use crate::work::{CHUNK, Work};
 use crate::{LocalConfig, ParentCosts, Scorer};
 
 /// Causes of each column of which all sets are looked at.
 const CAUSES: usize = 3;
+/// Most columns that are looked at as effects. Coordinates are those of the whole table, and so many columns tell which.
+const MOST_EFFECTS: usize = 100;
 /// Most columns of which the cheapest order is found exactly.
 const EXACT_UP_TO: usize = 15;
 /// Logarithms are tried with columns whose largest value is so many times the smallest, which is above 0.
@@ -30,16 +32,16 @@ const CLEARLY_BETTER: f64 = 0.005;
 const STAGE: &str = "choosing coordinates";
 
 impl Work<'_> {
-    /// The columns in the coordinates in which the table is scored.
+    /// The columns, given as they are, in the coordinates in which the table is scored.
     pub fn choose_coordinates(
         &mut self,
-        sample: &Prepared,
+        (sample, own): (&Prepared, Columns),
         config: &LocalConfig,
         allowed: &[Vec<usize>],
         knowledge: &Knowledge,
         seed: Seed,
     ) -> Result<Arc<Columns>> {
-        let own = Arc::new(Columns::new(sample, config, seed).under(Regimes::of(sample, knowledge)?));
+        let own = Arc::new(own);
         let from_zero = |ratio| own.logarithms(sample, |values| Logarithm::from_zero(values, ratio));
         match config.transform {
             TransformChoice::None => return Ok(own),
@@ -135,13 +137,17 @@ impl Glances<'_> {
         seed: Seed,
     ) -> Result<Option<f64>> {
         let price = config.price(self.scorer.rows());
-        let nodes: Vec<usize> = (0..self.allowed.len()).collect();
-        let mut costs: Vec<ParentCosts> = Vec::new();
+        let rng = &mut seed.stream("exact/coordinates/effects");
+        let nodes = drawn_nodes(self.allowed.len(), MOST_EFFECTS, rng);
+        // The other columns may stand anywhere.
+        let mut costs = vec![ParentCosts::new(Vec::new(), vec![0.0]); self.allowed.len()];
+        let mut done = 0;
         for chunk in nodes.chunks((CHUNK / nodes.len()).max(2)) {
-            costs.extend(
-                work.in_time(chunk, |&node| self.of(node, price)).into_iter().map(|(_, costs)| costs),
-            );
-            work.report(STAGE, costs.len(), nodes.len())?;
+            for (node, of_node) in work.in_time(chunk, |&node| self.of(node, price)) {
+                costs[node] = of_node;
+                done += 1;
+            }
+            work.report(STAGE, done, nodes.len())?;
             if work.stopped {
                 return Ok(None);
             }
