@@ -53,7 +53,7 @@ class Exact(Discoverer):
     exact_up_to
         25 unless set.
     local
-        Settings within: `all_candidates_up_to` 7, `candidate_gain` 0.25, `candidates` 8, `completions` 4, `cubic_up_to` 5, `folds` 4, `interacting` 6, `location_units` 10, `members` 1, `most_fitted` 2000, `most_rows` 20000, `most_sets` 16, `noise` auto, `price` 0.0, `scale` auto, `scale_units` 6, `set_gain` 0.5, `shape_price` 2.0, `splits` 2, `spread_grids` true, `steps` 30, `tolerance` 0.001, `transform` auto.
+        Settings within: `all_candidates_up_to` 7, `all_others_up_to` 25, `candidate_gain` 0.25, `candidates` 8, `completions` 4, `cubic_up_to` 5, `folds` 4, `interacting` 6, `location_units` 10, `members` 1, `most_fitted` 2000, `most_rows` 20000, `most_sets` 16, `noise` auto, `price` 0.0, `scale` auto, `scale_units` 6, `set_gain` 0.5, `shape_price` 2.0, `splits` 2, `spread_grids` true, `steps` 30, `tolerance` 0.001, `transform` auto.
     starts
         16 unless set.
     sufficient

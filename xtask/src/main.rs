@@ -17,6 +17,7 @@ mod fmt;
 mod fuzz;
 mod generated;
 mod golden;
+mod growth;
 mod in_parallel;
 mod interventional;
 mod oracles;
@@ -60,6 +61,7 @@ const COMMANDS: &[Command] = &[
     reliability::COMMAND,
     effects_coverage::COMMAND,
     interventional::COMMAND,
+    growth::COMMAND,
 ];
 
 fn main() -> ExitCode {

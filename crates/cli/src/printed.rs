@@ -14,6 +14,8 @@ use crate::visible::in_one_line;
 
 /// As many edges as are listed though nobody pruned them.
 const SHORT: usize = 10;
+/// A gap that is no more than rounding, in nats per row.
+const PROVED: f64 = 1e-9;
 /// A pair of variables that stood one way round less often than this is doubtful …
 const SURE: f64 = 0.95;
 /// … and so many of the most doubtful ones are named.
@@ -44,10 +46,7 @@ pub fn discovery(found: &Discovery) -> String {
         lines.push(("same", determined(found)));
     }
     if let Some(gap) = found.gap {
-        lines.push((
-            "gap",
-            format!("no order is better by more than {gap:.4} nats per row; the search was not exact"),
-        ));
+        lines.push(("gap", of_gap(gap)));
     }
     lines.extend(others(found).map(|other| ("other", alternative(other, found))));
     lines
@@ -81,6 +80,17 @@ pub fn discovery(found: &Discovery) -> String {
         ),
     ));
     lines.iter().map(|(label, text)| format!("{label:8}{}\n", in_one_line(text))).collect()
+}
+
+/// What is known of orders that were not looked at.
+fn of_gap(gap: f64) -> String {
+    if gap < PROVED {
+        "no order is better, given the sets of causes that were scored: proved".into()
+    } else {
+        format!(
+            "no order is better by more than {gap:.4} nats per row, given the sets of causes that were scored; the search was not exact"
+        )
+    }
 }
 
 /// Several lines under one label.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use oslow_core::{ColumnType, Prepared, Seed, SeenColumn, Transform};
+use oslow_core::{ColumnType, Knowledge, Prepared, Result, Seed, SeenColumn, Transform};
 use oslow_math::{HALF_LN_TAU, mean_ranks};
 use statrs::function::erf::erfc_inv;
 
@@ -14,6 +14,7 @@ use crate::discrete::Discrete;
 use crate::grid;
 use crate::logarithm::Logarithm;
 use crate::mechanisms::Regimes;
+use crate::mixture::Mixture;
 use crate::regression::MassModel;
 
 /// Columns with mean 0 and variance 1, and the way back: −ln p of a value here plus its offset is −ln p of the table's.
@@ -84,9 +85,14 @@ impl Columns {
             .completed(0)
     }
 
-    /// The same columns, their rows observed under some conditions.
-    pub fn under(self, regimes: Option<Arc<Regimes>>) -> Self {
-        Self { regimes, ..self }
+    /// The columns as they are, with the conditions of their rows.
+    pub fn observed(
+        sample: &Prepared,
+        config: &LocalConfig,
+        knowledge: &Knowledge,
+        seed: Seed,
+    ) -> Result<Self> {
+        Ok(Self { regimes: Regimes::of(sample, knowledge)?, ..Self::new(sample, config, seed) })
     }
 
     /// The same columns, gaps filled as in one of the completed tables.
@@ -226,6 +232,19 @@ impl Columns {
             changed.seen[j].end = (!from_zero).then_some(logarithm.end());
         }
         logarithms.iter().any(Option::is_some).then_some(changed)
+    }
+
+    /// −ln p per row, in the units of the data, by a mixture that is fitted to a column alone.
+    pub fn mixture_nll(&self, j: usize) -> f64 {
+        let observed = |values: &[f64]| -> Vec<f64> {
+            let rows = (0..values.len()).filter(|row| self.gaps[j].binary_search(row).is_err());
+            rows.map(|row| values[row]).collect()
+        };
+        let (values, offsets) = (observed(&self.values[j]), observed(&self.offsets[j]));
+        let mut mixture = Mixture::fit(&values);
+        mixture.finish(&values);
+        let said = values.iter().zip(&offsets).map(|(z, offset)| mixture.nll(*z) + offset);
+        said.sum::<f64>() / values.len() as f64
     }
 
     /// The same columns as normal scores, but for discrete ones: normal quantiles at the ranks. The density of a column itself, −ln of which is given row by row, takes the place of the

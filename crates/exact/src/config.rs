@@ -45,6 +45,8 @@ pub struct LocalConfig {
     pub cubic_up_to: usize,
     /// Tables with at most so many columns have all others as candidates for each column, and every set is scored.
     pub all_candidates_up_to: usize,
+    /// In tables with more columns than this, a screening finds the columns that are worth a look as causes of each column; no others are looked at.
+    pub all_others_up_to: usize,
     /// Most candidate causes of a column in larger tables, at most 16.
     pub candidates: usize,
     /// A candidate is taken while it gains this share of the price of a cause.
@@ -127,6 +129,7 @@ impl Default for LocalConfig {
             scale: ScaleChoice::Auto,
             cubic_up_to: 5,
             all_candidates_up_to: 7,
+            all_others_up_to: 25,
             candidates: 8,
             candidate_gain: 0.25,
             set_gain: 0.5,
@@ -153,6 +156,7 @@ impl LocalConfig {
             ("local.steps", self.steps, 1..=100_000),
             ("local.cubic_up_to", self.cubic_up_to, 0..=12),
             ("local.all_candidates_up_to", self.all_candidates_up_to, 0..=17),
+            ("local.all_others_up_to", self.all_others_up_to, 0..=1_000_000),
             ("local.candidates", self.candidates, 1..=16),
             ("local.most_sets", self.most_sets, 1..=100_000),
             ("local.interacting", self.interacting, 0..=16),

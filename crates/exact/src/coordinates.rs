@@ -4,8 +4,8 @@
 //! A location-scale model in some coordinates is none in others: where columns were distorted by monotone functions, logarithms or normal scores undo much of it. The density in the table's own units decides,
 //! so the Jacobian is part of it. It is the same for every order, and so it favours no direction.
 //! # Algorithm
-//! On the rows of one fold, by quick fits: every cause of each column alone, all sets of the best few, the cheapest order of all. The coordinates whose cheapest order costs least are
-//! those of the whole table: where each column, or each set of causes, has its own, an edge is judged by a better fit on one side.
+//! On the rows of one fold, by quick fits: every cause of each column alone, as normal scores; in all coordinates all sets of the best few, and the cheapest order. The coordinates whose cheapest
+//! order costs least are those of the whole table: where each column, or each set of causes, has its own, an edge is judged by a better fit on one side.
 
 use std::sync::Arc;
 
@@ -13,33 +13,35 @@ use oslow_core::{Knowledge, Prepared, Result, Seed, Silent};
 
 use crate::columns::Columns;
 use crate::config::TransformChoice;
+use crate::drawn_nodes::drawn_nodes;
 use crate::logarithm::Logarithm;
-use crate::mechanisms::Regimes;
 use crate::search::{ExactSearch, LocalSearch};
 use crate::work::{CHUNK, Work};
 use crate::{LocalConfig, ParentCosts, Scorer};
 
 /// Causes of each column of which all sets are looked at.
 const CAUSES: usize = 3;
+/// Most columns that are looked at as effects. Coordinates are those of the whole table, and so many columns tell which.
+const MOST_EFFECTS: usize = 100;
 /// Most columns of which the cheapest order is found exactly.
 const EXACT_UP_TO: usize = 15;
 /// Logarithms are tried with columns whose largest value is so many times the smallest, which is above 0.
 const MAGNITUDES: f64 = 10.0;
-/// A logarithm from an end must describe a column by itself better by this, in nats per row.
+/// A logarithm must describe a column by itself better than its own units, and one from an end better than one from zero, by this, in nats per row.
 const CLEARLY_BETTER: f64 = 0.005;
 const STAGE: &str = "choosing coordinates";
 
 impl Work<'_> {
-    /// The columns in the coordinates in which the table is scored.
+    /// The columns, given as they are, in the coordinates in which the table is scored.
     pub fn choose_coordinates(
         &mut self,
-        sample: &Prepared,
+        (sample, own): (&Prepared, Columns),
         config: &LocalConfig,
         allowed: &[Vec<usize>],
         knowledge: &Knowledge,
         seed: Seed,
     ) -> Result<Arc<Columns>> {
-        let own = Arc::new(Columns::new(sample, config, seed).under(Regimes::of(sample, knowledge)?));
+        let own = Arc::new(own);
         let from_zero = |ratio| own.logarithms(sample, |values| Logarithm::from_zero(values, ratio));
         match config.transform {
             TransformChoice::None => return Ok(own),
@@ -50,7 +52,9 @@ impl Work<'_> {
             TransformChoice::NormalScores | TransformChoice::Auto => {}
         }
         let all: Vec<usize> = (0..own.values.len()).collect();
-        let nll = self.marginals(&own, &all, config, seed)?;
+        let in_own_units = Scorer::on(own.clone(), config, seed)?;
+        let nll: Vec<Vec<f64>> =
+            self.in_time(&all, |&node| in_own_units.marginal(node)).into_iter().map(|(_, nll)| nll).collect();
         if self.stopped {
             return Ok(own);
         }
@@ -59,122 +63,113 @@ impl Work<'_> {
             return Ok(scores);
         }
         let logarithms = from_zero(MAGNITUDES);
-        let from_ends = self.logarithms_from_ends(sample, (&own, &nll), &logarithms, config, seed)?;
-        if self.stopped {
-            return Ok(own);
-        }
+        let from_ends = self.logarithms_from_ends(sample, &own, &logarithms);
         let all_in_logarithms = own.as_logarithms(sample, &logarithms).map(Arc::new);
         let some_from_ends = from_ends.and_then(|some| own.as_logarithms(sample, &some)).map(Arc::new);
-        let (mut best, mut least) = (own.clone(), f64::INFINITY);
+        let nodes = drawn_nodes(all.len(), MOST_EFFECTS, &mut seed.stream("exact/coordinates/effects"));
+        let price = config.price(own.rows());
+        let glances = |columns: &Arc<Columns>| Scorer::on(columns.clone(), &config.glancing(), seed);
+        let ranked = glances(&scores)?;
+        let likeliest = |node: usize| likeliest_causes(&ranked, node, &allowed[node]);
+        let Some(causes) = self.glanced(&nodes, likeliest)? else { return Ok(own) };
+        let mut best = (own.clone(), f64::INFINITY);
         for columns in [own.clone(), scores].into_iter().chain(all_in_logarithms).chain(some_from_ends) {
-            let glances = Glances { scorer: Scorer::on(columns.clone(), &config.glancing(), seed)?, allowed };
-            let Some(cost) = glances.cheapest_order(self, config, knowledge, seed)? else {
-                return Ok(own);
-            };
-            if cost < least {
-                (best, least) = (columns, cost);
+            let glances = glances(&columns)?;
+            // The columns that were not drawn may stand anywhere.
+            let mut costs = vec![ParentCosts::new(Vec::new(), vec![0.0]); all.len()];
+            let places: Vec<usize> = (0..nodes.len()).collect();
+            let of = |place: usize| costs_at_a_glance(&glances, nodes[place], &causes[place], price);
+            let Some(of_nodes) = self.glanced(&places, of)? else { return Ok(own) };
+            for (node, of_node) in nodes.iter().zip(of_nodes) {
+                costs[*node] = of_node;
+            }
+            let cost = cheapest_order(&costs, knowledge, seed)?;
+            if cost < best.1 {
+                best = (columns, cost);
             }
         }
-        Ok(best)
+        Ok(best.0)
     }
 
-    /// −ln p, row by row, of some columns without causes, in the units of the table.
-    fn marginals(
-        &mut self,
-        columns: &Arc<Columns>,
-        nodes: &[usize],
-        config: &LocalConfig,
-        seed: Seed,
-    ) -> Result<Vec<Vec<f64>>> {
-        let scorer = Scorer::on(columns.clone(), config, seed)?;
-        Ok(self.in_time(nodes, |&node| scorer.marginal(node)).into_iter().map(|(_, nll)| nll).collect())
-    }
-
-    /// For each column the logarithm that describes it best by itself, be it from an end or one of those given; `None` if none is from an end.
+    /// For each column the logarithm that describes it best by itself, be it from an end or the one given; `None` if none is from an end.
     fn logarithms_from_ends(
         &mut self,
         sample: &Prepared,
-        (own, nll): (&Columns, &[Vec<f64>]),
+        own: &Columns,
         from_zero: &[Option<Logarithm>],
-        config: &LocalConfig,
-        seed: Seed,
-    ) -> Result<Option<Vec<Option<Logarithm>>>> {
-        let mean = |nll: &[f64]| nll.iter().sum::<f64>() / nll.len() as f64;
-        let mut best: Vec<(f64, Option<Logarithm>)> =
-            nll.iter().map(|nll| (mean(nll) - CLEARLY_BETTER, None)).collect();
+    ) -> Option<Vec<Option<Logarithm>>> {
         let (lower, upper) = (Logarithm::from_lower_end, Logarithm::from_upper_end);
-        let candidates = [own.logarithms(sample, lower), own.logarithms(sample, upper), from_zero.to_vec()];
-        for logarithms in candidates {
-            let Some(columns) = own.as_logarithms(sample, &logarithms) else { continue };
-            let nodes: Vec<usize> = (0..logarithms.len()).filter(|&j| logarithms[j].is_some()).collect();
-            let marginals = self.marginals(&Arc::new(columns), &nodes, config, seed)?;
-            for (&node, nll) in nodes.iter().zip(&marginals) {
-                if mean(nll) < best[node].0 {
-                    best[node] = (mean(nll), logarithms[node]);
+        let candidates = [from_zero.to_vec(), own.logarithms(sample, lower), own.logarithms(sample, upper)];
+        let candidates: Vec<(Vec<Option<Logarithm>>, Columns)> = (candidates.into_iter())
+            .filter_map(|some| own.as_logarithms(sample, &some).map(|columns| (some, columns)))
+            .collect();
+        let best = |node: usize| {
+            let (mut best, mut least) = (None, own.mixture_nll(node));
+            for (logarithms, columns) in candidates.iter().filter(|(some, _)| some[node].is_some()) {
+                let nll = columns.mixture_nll(node);
+                if nll < least - CLEARLY_BETTER {
+                    (best, least) = (logarithms[node], nll);
                 }
             }
+            best
+        };
+        let continuous: Vec<usize> = (0..from_zero.len()).filter(|&j| own.discrete[j].is_none()).collect();
+        let mut chosen = vec![None; from_zero.len()];
+        for (node, logarithm) in self.in_time(&continuous, |&node| best(node)) {
+            chosen[node] = logarithm;
         }
-        let chosen: Vec<Option<Logarithm>> = best.into_iter().map(|(_, logarithm)| logarithm).collect();
-        Ok(chosen.iter().flatten().any(|logarithm| logarithm.end() != 0.0).then_some(chosen))
+        let some_end = chosen.iter().flatten().any(|logarithm: &Logarithm| logarithm.end() != 0.0);
+        (!self.stopped && some_end).then_some(chosen)
     }
-}
 
-/// Quick scores in some coordinates.
-struct Glances<'a> {
-    scorer: Scorer,
-    allowed: &'a [Vec<usize>],
-}
-
-impl Glances<'_> {
-    /// What the cheapest order costs; `None` if somebody asked to stop.
-    fn cheapest_order(
-        &self,
-        work: &mut Work<'_>,
-        config: &LocalConfig,
-        knowledge: &Knowledge,
-        seed: Seed,
-    ) -> Result<Option<f64>> {
-        let price = config.price(self.scorer.rows());
-        let nodes: Vec<usize> = (0..self.allowed.len()).collect();
-        let mut costs: Vec<ParentCosts> = Vec::new();
+    /// What comes of some nodes, which is asked for chunk by chunk; `None` if somebody asked to stop.
+    fn glanced<T: Send>(
+        &mut self,
+        nodes: &[usize],
+        of: impl Fn(usize) -> T + Sync,
+    ) -> Result<Option<Vec<T>>> {
+        let mut all = Vec::new();
         for chunk in nodes.chunks((CHUNK / nodes.len()).max(2)) {
-            costs.extend(
-                work.in_time(chunk, |&node| self.of(node, price)).into_iter().map(|(_, costs)| costs),
-            );
-            work.report(STAGE, costs.len(), nodes.len())?;
-            if work.stopped {
+            all.extend(self.in_time(chunk, |&node| of(node)).into_iter().map(|(_, made)| made));
+            self.report(STAGE, all.len(), nodes.len())?;
+            if self.stopped {
                 return Ok(None);
             }
         }
-        let precedence = knowledge.precedence();
-        let found = if costs.len() <= EXACT_UP_TO {
-            ExactSearch::new(&costs, precedence)?.draw(&mut seed.stream("exact/coordinates"))?
-        } else {
-            let search = LocalSearch { starts: 2, window: 6, ..LocalSearch::default() };
-            search.search(&costs, precedence, &[], seed, &mut Silent)?
-        };
-        Ok(Some(found.cost))
+        Ok(Some(all))
     }
+}
 
-    /// The costs of the sets of a node's best causes.
-    fn of(&self, node: usize, price: f64) -> ParentCosts {
-        let none = self.scorer.glance(node, &[]);
-        let mut causes: Vec<(f64, usize)> = (self.allowed[node].iter())
-            .map(|&cause| (self.scorer.glance(node, &[cause]) + price, cause))
-            .collect();
-        causes.sort_by(|a, b| a.0.total_cmp(&b.0));
-        causes.truncate(CAUSES);
-        let cost = |mask: usize| {
-            let chosen = (0..causes.len()).filter(|bit| mask >> bit & 1 == 1);
-            let mut parents: Vec<usize> = chosen.map(|bit| causes[bit].1).collect();
-            parents.sort_unstable();
-            match parents.len() {
-                0 => none,
-                1 => causes[mask.trailing_zeros() as usize].0,
-                count => self.scorer.glance(node, &parents) + price * count as f64,
-            }
-        };
-        let costs = (0..1 << causes.len()).map(cost).collect();
-        ParentCosts::new(causes.iter().map(|cause| cause.1).collect(), costs)
+/// The causes that predict a node best, each alone.
+fn likeliest_causes(glances: &Scorer, node: usize, allowed: &[usize]) -> Vec<usize> {
+    if allowed.len() <= CAUSES {
+        return allowed.to_vec();
     }
+    let mut causes: Vec<(f64, usize)> =
+        allowed.iter().map(|&cause| (glances.glance(node, &[cause]), cause)).collect();
+    causes.sort_by(|a, b| a.0.total_cmp(&b.0));
+    causes.into_iter().take(CAUSES).map(|(_, cause)| cause).collect()
+}
+
+/// The costs of all sets of some causes.
+fn costs_at_a_glance(glances: &Scorer, node: usize, causes: &[usize], price: f64) -> ParentCosts {
+    let cost = |mask: usize| {
+        let chosen = (0..causes.len()).filter(|bit| mask >> bit & 1 == 1);
+        let mut parents: Vec<usize> = chosen.map(|bit| causes[bit]).collect();
+        parents.sort_unstable();
+        glances.glance(node, &parents) + price * parents.len() as f64
+    };
+    ParentCosts::new(causes.to_vec(), (0..1 << causes.len()).map(cost).collect())
+}
+
+/// What the cheapest order costs.
+fn cheapest_order(costs: &[ParentCosts], knowledge: &Knowledge, seed: Seed) -> Result<f64> {
+    let precedence = knowledge.precedence();
+    let found = if costs.len() <= EXACT_UP_TO {
+        ExactSearch::new(costs, precedence)?.draw(&mut seed.stream("exact/coordinates"))?
+    } else {
+        let search = LocalSearch { starts: 2, window: 6, ..LocalSearch::default() };
+        search.search(costs, precedence, &[], seed, &mut Silent)?
+    };
+    Ok(found.cost)
 }

@@ -1,5 +1,7 @@
 //! Columns that determine each other: x is a function of y and y of x, with next to no noise.
 
+use rayon::prelude::*;
+
 /// The greatest standard deviation that noise may have, in those of a column.
 const NOISE: f64 = 0.01;
 /// With fewer rows neighbours are further apart than that, and nothing can be said.
@@ -16,9 +18,11 @@ pub(crate) fn determined_pairs(columns: &[Option<Vec<f64>>]) -> Vec<(usize, usiz
     let columns: Vec<(usize, Vec<usize>, Vec<f64>)> =
         columns.iter().enumerate().filter_map(with_rows).collect();
     let determines = |a: usize, b: usize| noise_along(&columns[a].1, &columns[b].2) < NOISE;
-    let pairs = (0..columns.len()).flat_map(|a| (a + 1..columns.len()).map(move |b| (a, b)));
-    let determined = pairs.filter(|&(a, b)| determines(a, b) && determines(b, a));
-    determined.map(|(a, b)| (columns[a].0, columns[b].0)).collect()
+    let with_later = |a: usize| {
+        let others = (a + 1..columns.len()).filter(move |&b| determines(a, b) && determines(b, a));
+        others.map(|b| (columns[a].0, columns[b].0)).collect::<Vec<_>>()
+    };
+    (0..columns.len()).into_par_iter().map(with_later).collect::<Vec<_>>().concat()
 }
 
 fn sorted_rows(column: &[f64]) -> Vec<usize> {

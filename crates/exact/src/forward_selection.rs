@@ -5,6 +5,7 @@ use std::sync::Arc;
 use oslow_core::{Result, Seed};
 
 use crate::columns::Columns;
+use crate::drawn_nodes::drawn_nodes;
 use crate::interacting_causes::InteractingCauses;
 use crate::store::{Interacting, Key};
 use crate::work::{CHUNK, Work};
@@ -12,6 +13,8 @@ use crate::{LocalConfig, Scorer};
 
 /// Nodes whose interacting causes are looked for between two looks at the observer.
 const NODES: usize = 4;
+/// Most nodes that tell whether a table needs processes.
+const MOST_JUDGES: usize = 50;
 /// What processes gain and lose at most with one node, in nats per row, where a table is judged: one node must not decide for all.
 const MOST_OF_ONE_NODE: f64 = 0.1;
 /// What a loss counts for beside a gain. Where processes lose, another family is taken.
@@ -56,7 +59,7 @@ impl Work<'_> {
     }
 
     /// The causes of each node that interact; none of any node where Gaussian processes of them are not what the table needs. That is for
-    /// the whole table to say: an effect that is fitted better than its cause would look like the cause.
+    /// the whole table to say, or for enough of its nodes: an effect that is fitted better than its cause would look like the cause.
     fn interacting(&mut self, from: &Selection<'_>) -> Result<Vec<Vec<usize>>> {
         let &Selection { columns, config, allowed, required, seed } = from;
         let most = config.interacting.min(config.candidates);
@@ -66,35 +69,41 @@ impl Work<'_> {
         }
         let causes = InteractingCauses::new(columns, seed);
         let scorer = Scorer::on(columns.clone(), config, seed)?;
+        let find = |(node, allowed): &Key| {
+            let columns = causes.of(*node, allowed, &required[*node], most);
+            let gain = if columns.len() > 1 { scorer.process_gain(*node, &columns) } else { 0.0 };
+            Interacting { columns, gain }
+        };
+        // Only what is allowed now: the store may also know what was allowed before.
         let keys: Vec<Key> = allowed.iter().map(sorted).enumerate().collect();
-        let missing: Vec<&Key> =
-            keys.iter().filter(|key| !self.store.interacting.contains_key(key)).collect();
-        let mut done = keys.len() - missing.len();
-        for chunk in missing.chunks(NODES) {
-            if self.stopped {
-                return Ok(none);
-            }
-            let found = |&key: &&Key| {
-                let (node, allowed) = key;
-                let columns = causes.of(*node, allowed, &required[*node], most);
-                let gain = if columns.len() > 1 { scorer.process_gain(*node, &columns) } else { 0.0 };
-                (key.clone(), Interacting { columns, gain })
-            };
-            let found = self.in_time(chunk, found);
-            done += found.len();
-            self.store.interacting.extend(found.into_iter().map(|(_, found)| found));
-            self.report("looking for causes that interact", done, keys.len())?;
+        let judges = drawn_nodes(keys.len(), MOST_JUDGES, &mut seed.stream("local/judges"));
+        let judges: Vec<Key> = judges.into_iter().map(|node| keys[node].clone()).collect();
+        self.find_interacting(&judges, &find)?;
+        if self.stopped || !needs_processes(judges.iter().map(|key| self.store.interacting[key].gain)) {
+            return Ok(none);
         }
+        self.find_interacting(&keys, &find)?;
         if self.stopped {
             return Ok(none);
         }
-        // Only what is allowed now: the store may also know what was allowed before.
-        let found: Vec<&Interacting> = keys.iter().map(|key| &self.store.interacting[key]).collect();
-        Ok(if needs_processes(found.iter().map(|found| found.gain)) {
-            found.into_iter().map(|found| found.columns.clone()).collect()
-        } else {
-            none
-        })
+        Ok(keys.iter().map(|key| self.store.interacting[key].columns.clone()).collect())
+    }
+
+    /// Looks for the causes that interact where that was not done before.
+    fn find_interacting(&mut self, keys: &[Key], find: &(impl Fn(&Key) -> Interacting + Sync)) -> Result<()> {
+        let missing: Vec<Key> =
+            keys.iter().filter(|key| !self.store.interacting.contains_key(*key)).cloned().collect();
+        let mut done = keys.len() - missing.len();
+        for chunk in missing.chunks(NODES) {
+            if self.stopped {
+                break;
+            }
+            let found = self.in_time(chunk, find);
+            done += found.len();
+            self.store.interacting.extend(found);
+            self.report("looking for causes that interact", done, keys.len())?;
+        }
+        Ok(())
     }
 
     /// Columns that gain something, one more for every node in each round.

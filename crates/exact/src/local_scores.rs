@@ -30,14 +30,25 @@ struct NodeScores {
     candidates: Vec<usize>,
     /// The candidates that knowledge requires.
     required: u32,
+    /// Which smaller sets must speak for a larger one.
+    witnesses: Witnesses,
     /// Candidates of which every set is scored.
     interacting: u32,
     scores: Vec<Option<Score>>,
 }
 
+/// Which of the sets with one parent fewer must speak for a set, each parent in them gaining something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Witnesses {
+    /// All of them.
+    All,
+    /// Those that were scored. In large tables these are few, and a column with many causes has a set that was not.
+    Scored,
+}
+
 impl LocalScores {
     /// Scores subsets of the candidates of each node, small ones first. Candidates are all `allowed` nodes, and every set is scored, or, in
-    /// larger tables, those that a forward selection finds; then a set of three or more is scored only if each parent gains
+    /// larger tables, those that a forward selection finds, among the columns that a screening finds; then a set of three or more is scored only if each parent gains
     /// something in each set that has one parent fewer, or if its parents were found to interact.
     pub fn compute(
         sample: &Prepared,
@@ -50,13 +61,19 @@ impl LocalScores {
         let drawn = drawn_rows(sample, config.most_rows, seed)?;
         let (sample, drawn) = (drawn.as_ref(), sample.rows() > drawn.rows());
         let mut work = Work::resume(watch)?;
-        let columns = work.choose_coordinates(sample, config, allowed, knowledge, seed)?;
-        work.store.take_coordinates(columns.transforms());
         let required: Vec<Vec<usize>> = (0..sample.columns())
             .map(|node| {
                 knowledge.required().iter().filter(|edge| edge.1 == node).map(|edge| edge.0).collect()
             })
             .collect();
+        let own = Columns::observed(sample, config, knowledge, seed)?;
+        let screened = (sample.columns() > config.all_others_up_to)
+            .then(|| work.screen(&own, allowed, &required))
+            .transpose()?;
+        let witnesses = if screened.is_some() { Witnesses::Scored } else { Witnesses::All };
+        let allowed = screened.as_deref().unwrap_or(allowed);
+        let columns = work.choose_coordinates((sample, own), config, allowed, knowledge, seed)?;
+        work.store.take_coordinates(columns.transforms());
         let every_set = sample.columns() <= config.all_candidates_up_to;
         let candidates: Vec<Candidates> = if every_set {
             allowed.iter().map(|all| Candidates { columns: all.clone(), interacting: 0 }).collect()
@@ -73,7 +90,10 @@ impl LocalScores {
         let scorer = Scorer::on(columns.clone(), config, seed)?;
         let scorer = if smooth { scorer.with_processes() } else { scorer };
         let mut nodes: Vec<NodeScores> = (candidates.into_iter().zip(&required))
-            .map(|(candidates, required)| NodeScores::unscored(candidates, required))
+            .map(|(candidates, required)| NodeScores {
+                witnesses,
+                ..NodeScores::unscored(candidates, required)
+            })
             .collect();
         let smallest: Vec<Key> =
             (0..nodes.len()).map(|node| nodes[node].key(node, nodes[node].required)).collect();
@@ -117,7 +137,10 @@ impl LocalScores {
         let d = sample.columns();
         let others: Vec<Vec<usize>> =
             (0..d).map(|node| (0..d).filter(|&other| other != node).collect()).collect();
-        let columns = work.choose_coordinates(sample, config, &others, knowledge, seed)?;
+        let parents: Vec<Vec<usize>> = (0..d).map(|node| dag.parents(node)).collect();
+        let own = Columns::observed(sample, config, knowledge, seed)?;
+        let others = if d > config.all_others_up_to { work.screen(&own, &others, &parents)? } else { others };
+        let columns = work.choose_coordinates((sample, own), config, &others, knowledge, seed)?;
         work.store.take_coordinates(columns.transforms());
         let scorer = Scorer::on(columns.clone(), config, seed)?;
         let unscored =
@@ -276,7 +299,7 @@ impl NodeScores {
         let required = candidates.iter().enumerate().map(bit).sum();
         let interacting = (1 << interacting) - 1;
         let scores = vec![None; 1 << candidates.len()];
-        Self { candidates, required, interacting, scores }
+        Self { candidates, required, witnesses: Witnesses::All, interacting, scores }
     }
 
     /// Whether all parents that nobody requires are among those that interact.
@@ -310,17 +333,18 @@ impl NodeScores {
         masks
     }
 
-    /// Whether every set with one parent fewer was scored, and each of its parents gains something in it: then this set may be
-    /// better still.
+    /// Whether each parent gains something in the sets with one parent fewer that must speak for this one: then it may be better still.
     fn is_worth(&self, mask: u32, least_gain: f64) -> bool {
         let removable = |mask: u32| bits(mask & !self.required);
         let nll = |mask: u32| self.scores[mask as usize].as_ref().map(|score| score.nll);
-        removable(mask).map(|bit| mask ^ bit).all(|smaller| {
-            nll(smaller).is_some_and(|with| {
-                removable(smaller)
-                    .all(|bit| nll(smaller ^ bit).is_some_and(|without| without - with > least_gain))
-            })
-        })
+        let partly = self.witnesses == Witnesses::Scored;
+        let gains = |smaller: u32, with: f64| {
+            let without = |bit: u32| nll(smaller ^ bit);
+            removable(smaller).all(|bit| without(bit).map_or(partly, |without| without - with > least_gain))
+        };
+        let smaller: Vec<u32> = removable(mask).map(|bit| mask ^ bit).collect();
+        let spoken = smaller.iter().any(|&smaller| nll(smaller).is_some());
+        spoken && smaller.iter().all(|&smaller| nll(smaller).map_or(partly, |with| gains(smaller, with)))
     }
 
     fn key(&self, node: usize, mask: u32) -> Key {
@@ -334,4 +358,32 @@ impl NodeScores {
 /// The bits of a mask, one at a time.
 fn bits(mask: u32) -> impl Iterator<Item = u32> {
     (0..u32::BITS).map(|bit| 1 << bit).filter(move |bit| mask & bit != 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Family, Noise};
+
+    #[test]
+    fn a_set_is_worth_scoring_if_each_parent_gains_in_the_smaller_ones() {
+        let family = Family { location: crate::Location::Units, affine: false, noise: Some(Noise::Gaussian) };
+        let worth = |scored: &[(u32, f64)], witnesses: Witnesses| {
+            let candidates = Candidates { columns: vec![4, 5, 6], interacting: 0 };
+            let mut node = NodeScores { witnesses, ..NodeScores::unscored(candidates, &[]) };
+            for &(mask, nll) in scored {
+                node.scores[mask as usize] = Some(Score { nll, ..Score::new(vec![0.0], family) });
+            }
+            node.is_worth(0b111, 0.1)
+        };
+        let singles = [(0b000, 3.0), (0b001, 2.5), (0b010, 2.5), (0b100, 2.5)];
+        let with = |pairs: &[(u32, f64)]| [&singles, pairs].concat();
+        let all = with(&[(0b011, 2.0), (0b101, 2.0), (0b110, 2.0)]);
+        assert!(worth(&all, Witnesses::All) && worth(&all, Witnesses::Scored));
+        let some = with(&[(0b011, 2.0), (0b101, 2.0)]);
+        assert!(!worth(&some, Witnesses::All) && worth(&some, Witnesses::Scored));
+        let useless = with(&[(0b011, 2.45), (0b101, 2.0), (0b110, 2.0)]);
+        assert!(!worth(&useless, Witnesses::All) && !worth(&useless, Witnesses::Scored));
+        assert!(!worth(&singles, Witnesses::Scored), "no smaller set was scored");
+    }
 }

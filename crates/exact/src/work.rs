@@ -13,8 +13,10 @@ use crate::{Score, Scorer};
 pub(crate) const CHUNK: usize = 64;
 /// What is being done.
 const STAGE: &str = "scoring sets of causes";
-/// How often unfinished work is saved.
+/// How often unfinished work is saved, …
 const SAVE_EVERY: Duration = Duration::from_secs(5);
+/// … at most: so many times as long as the last time took is worked in between.
+const SAVING: u32 = 20;
 
 /// Who watches the work, and where it is kept.
 pub struct Watch<'a> {
@@ -32,18 +34,23 @@ pub(crate) struct Work<'a> {
     /// Whether somebody asked to stop.
     pub stopped: bool,
     saved: Instant,
+    /// How long that took.
+    saving: Duration,
 }
 
 impl<'a> Work<'a> {
     pub fn resume(watch: Watch<'a>) -> Result<Self> {
         let saved = watch.checkpoint.load();
         let store = saved.map(|bytes| Store::from_bytes(&bytes)).transpose()?.unwrap_or_default();
-        Ok(Self { watch, store, stopped: false, saved: Instant::now() })
+        Ok(Self { watch, store, stopped: false, saved: Instant::now(), saving: Duration::ZERO })
     }
 
     pub fn save(&mut self) -> Result<()> {
+        let start = Instant::now();
+        self.watch.checkpoint.save(&self.store.to_bytes())?;
         self.saved = Instant::now();
-        self.watch.checkpoint.save(&self.store.to_bytes())
+        self.saving = self.saved - start;
+        Ok(())
     }
 
     /// Tells how far a stage came; afterwards `stopped` says whether to go on.
@@ -51,7 +58,7 @@ impl<'a> Work<'a> {
         let (done, total) = (done as u64, total as u64);
         let event = Event::Progress { stage, done, total, loss: None, best: None };
         self.stopped |= self.watch.observer.on_event(&event) == ControlFlow::Break(()) && done < total;
-        if self.stopped || self.saved.elapsed() > SAVE_EVERY {
+        if self.stopped || self.saved.elapsed() > SAVE_EVERY.max(SAVING * self.saving) {
             self.save()?;
         }
         Ok(())

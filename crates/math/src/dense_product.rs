@@ -85,6 +85,25 @@ pub(crate) fn multiply(
     }
 }
 
+/// A·Bᵀ, row by row: the inner product of each row of A with each row of B, all of which hold `length` numbers.
+///
+/// ```
+/// let products = oslow_math::cross_products(&[1.0, 2.0], &[3.0, 4.0, 5.0, 6.0], 2);
+/// assert_eq!(products, [11.0, 17.0]);
+/// ```
+///
+/// # Panics
+///
+/// If the numbers do not fill whole rows.
+pub fn cross_products(a: &[f64], b: &[f64], length: usize) -> Vec<f64> {
+    assert!(a.len().is_multiple_of(length) && b.len().is_multiple_of(length), "rows hold `length` numbers");
+    let (rows, columns) = (a.len() / length, b.len() / length);
+    let mut products = vec![0.0; rows * columns];
+    let (a, b) = (View::rows(a, length), View::rows(b, length).transposed());
+    multiply(&mut products, (rows, length, columns), 0.0, 1.0, a, b);
+    products
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

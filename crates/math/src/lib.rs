@@ -30,6 +30,7 @@ pub use additive::{
 };
 pub use central_range::central_range;
 pub use cholesky::{NotPositiveDefinite, cholesky, solve_factored, solve_transposed};
+pub use dense_product::cross_products;
 pub use entropy::entropy;
 pub use exponentials::{exponentials, fused_exponential};
 pub use extra_tree::extra_tree_importances;

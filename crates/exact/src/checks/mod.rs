@@ -19,6 +19,8 @@ use residuals::residuals;
 const TESTED: usize = 400;
 /// Residuals further out than this are drawn in: one row must not decide a test.
 const FAR: f64 = 4.0;
+/// Tables with more columns have only pairs of residuals tested that could have an edge.
+const ALL_PAIRS_UP_TO: usize = 100;
 /// Fewest rows that are looked at.
 const FEWEST_ROWS: usize = 10;
 /// The level of all tests of a table together.
@@ -64,9 +66,12 @@ impl LocalScores {
         if residuals.is_empty() {
             return Ok(Vec::new());
         }
-        let mut tests = independence(columns, (best, answer), &residuals, names)?;
+        let (worth, others) = self.pairs_to_test(best);
+        let mut tests = independence(columns, (answer, &worth), &residuals, names)?;
         tests.extend(row_order(&residuals, names));
-        let corrected = holm(&tests.iter().map(|test| test.p_value).collect::<Vec<_>>());
+        // The pairs that are left out were chosen by the same rows: they count as tests, too.
+        let p_values = tests.iter().map(|test| test.p_value).chain(vec![1.0; others]);
+        let corrected = holm(&p_values.collect::<Vec<_>>());
         let judged = |(test, p_value): (Tested, f64)| Check {
             name: test.name,
             columns: test.columns,
@@ -79,6 +84,19 @@ impl LocalScores {
         checks.extend(columns.determined.iter().map(|&pair| determined(pair, names)));
         checks.extend(answer.edges().into_iter().filter_map(|edge| self.influence(edge, answer, names)));
         Ok(checks)
+    }
+
+    /// The pairs without an edge whose residuals are compared, and how many others there are.
+    fn pairs_to_test(&self, best: &Dag) -> (Vec<(usize, usize)>, usize) {
+        let d = best.nodes();
+        // What two columns with an edge between them share, the edge takes on.
+        let linked = |a: usize, b: usize| best.has(a, b) || best.has(b, a);
+        let pairs = (0..d).flat_map(|a| (a + 1..d).map(move |b| (a, b)));
+        let (candidates, few) = (self.candidates(), d <= ALL_PAIRS_UP_TO);
+        let near = |a: usize, b: usize| few || candidates[a].contains(&b) || candidates[b].contains(&a);
+        let (worth, others): (Vec<_>, Vec<_>) =
+            pairs.filter(|&(a, b)| !linked(a, b)).partition(|&(a, b)| near(a, b));
+        (worth, others.len())
     }
 
     /// Whether a cause is still worth something without the few rows that speak for it most.
@@ -109,10 +127,10 @@ fn gain_without(with: &Score, without: &Score, few: usize) -> f64 {
     gains[..gains.len() - few.min(gains.len())].iter().sum()
 }
 
-/// Residuals against causes, and against each other.
+/// Residuals against causes, and some pairs of them against each other.
 fn independence(
     columns: &Columns,
-    (best, answer): (&Dag, &Dag),
+    (answer, pairs): (&Dag, &[(usize, usize)]),
     residuals: &[Vec<f64>],
     names: &[String],
 ) -> Result<Vec<Tested>> {
@@ -124,12 +142,9 @@ fn independence(
     // What is rare may be constant in these rows, and then it says nothing.
     let varies = |&k: &usize| looked_at[k].iter().any(|value| *value != looked_at[k][0]);
     let varying: Vec<usize> = (0..looked_at.len()).filter(varies).collect();
-    let d = best.nodes();
+    let d = answer.nodes();
     let causes = answer.edges().into_iter().map(|(cause, effect)| (cause, d + effect));
-    // What two columns with an edge between them share, the edge takes on.
-    let linked = |a: usize, b: usize| best.has(a, b) || best.has(b, a);
-    let pairs = (0..d).flat_map(|a| (a + 1..d).map(move |b| (a, b)));
-    let pairs = pairs.filter(|&(a, b)| !linked(a, b)).map(|(a, b)| (d + a, d + b));
+    let pairs = pairs.iter().map(|&(a, b)| (d + a, d + b));
     let place = |k: usize| varying.binary_search(&k).ok();
     let asked: Vec<_> =
         causes.chain(pairs).filter_map(|(a, b)| Some(((a, b), (place(a)?, place(b)?)))).collect();

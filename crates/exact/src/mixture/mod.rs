@@ -180,6 +180,12 @@ impl Mixture {
         Self::nll_of(z.len(), told.squares, told.log_sum)
     }
 
+    /// −ln p(z).
+    pub fn nll(&self, z: f64) -> f64 {
+        let (exponent, factor) = self.blurred(0.0).density(z);
+        -exponent - factor.ln()
+    }
+
     /// The density of z + e, e being normal with this variance: every part is wider.
     pub fn blurred(&self, variance: f64) -> Blurred<'_> {
         Blurred { mixture: self, variance }
@@ -253,13 +259,8 @@ mod tests {
         (0..n).map(|k| inverse((k as f64 + 0.5) / n as f64)).collect()
     }
 
-    fn nll(mixture: &Mixture, z: f64) -> f64 {
-        let (exponent, factor) = mixture.blurred(0.0).density(z);
-        -exponent - factor.ln()
-    }
-
     fn mean_nll(mixture: &Mixture, z: &[f64]) -> f64 {
-        z.iter().map(|&z| nll(mixture, z)).sum::<f64>() / z.len() as f64
+        z.iter().map(|&z| mixture.nll(z)).sum::<f64>() / z.len() as f64
     }
 
     #[test]
@@ -279,7 +280,7 @@ mod tests {
         }
         for z in [-300.0, -1.0, 0.4, 1e4] {
             let loss = mixture.loss(&[z, 0.1]) - mixture.loss(&[0.1]);
-            assert!((loss - nll(&mixture, z)).abs() < 1e-9 * (1.0 + loss.abs()), "{z}");
+            assert!((loss - mixture.nll(z)).abs() < 1e-9 * (1.0 + loss.abs()), "{z}");
         }
     }
 
@@ -318,7 +319,7 @@ mod tests {
         for z in [-3.0, -0.2, 0.5, 1.4, 20.0] {
             let (mut slope, h) = ([0.0], 1e-5);
             mixture.slopes(&[z], &mut slope);
-            let difference = (nll(&mixture, z + h) - nll(&mixture, z - h)) / (2.0 * h);
+            let difference = (mixture.nll(z + h) - mixture.nll(z - h)) / (2.0 * h);
             assert!((slope[0] - difference).abs() < 1e-5 * (1.0 + difference.abs()), "{z}");
         }
     }

@@ -78,6 +78,22 @@ impl Step {
             .collect()
     }
 
+    /// The nodes whose place matters.
+    pub fn candidates(&self) -> &[usize] {
+        &self.candidates
+    }
+
+    /// Whether the node is cheaper after another one than without it, some others standing before it.
+    pub fn gains_from(&self, other: usize) -> bool {
+        let bit = self.bit(other) as usize;
+        (0..self.cost.len()).any(|mask| mask & bit != 0 && self.cost[mask] < self.cost[mask ^ bit])
+    }
+
+    /// The costs of the node as they are given to a search.
+    pub fn into_costs(self) -> ParentCosts {
+        ParentCosts::new(self.candidates, self.cost)
+    }
+
     /// The bit of a node in masks; 0 where its place does not matter.
     pub fn bit(&self, node: usize) -> u32 {
         self.candidates.iter().position(|&candidate| candidate == node).map_or(0, |bit| 1 << bit)

@@ -1,5 +1,6 @@
 //! The searches against enumeration, on random costs.
 
+mod component;
 pub(super) mod enumeration;
 mod exact;
 mod local;

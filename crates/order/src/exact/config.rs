@@ -4,7 +4,7 @@ use oslow_core::{Result, within};
 use oslow_exact::{ConfidenceConfig, LocalConfig, Sufficient};
 use serde::{Deserialize, Serialize};
 
-use oslow_exact::search::{LocalSearch, MOST_NODES};
+use oslow_exact::search::{ComponentSearch, LocalSearch, MOST_NODES};
 
 /// Settings of the exact engine; [`Default`] is what we recommend.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -18,7 +18,7 @@ pub(super) struct ExactConfig {
     pub confidence: ConfidenceConfig,
     /// Look whether the data speak against the assumptions.
     pub checks: bool,
-    /// Tables with more columns are searched from several starts, not exactly; at most 25, which takes 0.5 GB.
+    /// Larger tables are cut into parts whose orders do not depend on each other. Parts with more columns are searched from several starts, not exactly; at most 25, which takes 0.5 GB.
     pub exact_up_to: usize,
     /// Starts of that search.
     pub starts: usize,
@@ -53,7 +53,8 @@ impl ExactConfig {
     }
 
     /// The search of larger tables.
-    pub fn local_search(&self) -> LocalSearch {
-        LocalSearch { starts: self.starts, window: self.window, ..LocalSearch::default() }
+    pub fn search(&self) -> ComponentSearch {
+        let local = LocalSearch { starts: self.starts, window: self.window, ..LocalSearch::default() };
+        ComponentSearch { exact_up_to: self.exact_up_to, local }
     }
 }

@@ -25,10 +25,16 @@ const ROUNDS: f64 = 5.0;
 const SECONDS_A_LOOK: f64 = 3.5e-3;
 /// Looks in a round besides one at each column.
 const LOOKS_AROUND: f64 = 7.0;
+/// Columns that a screening usually leaves to be looked at as causes of one, …
+const WORTH_A_LOOK: usize = 10;
+/// … and the features of a column that it looks at.
+const FEATURES: usize = 6;
 
 /// Rough: how many sets are worth scoring is for the data to say.
 pub(super) fn forecast(config: &ExactConfig, rows: usize, columns: usize, threads: usize) -> Forecast {
     let others = columns.saturating_sub(1);
+    let screened = columns > config.local.all_others_up_to;
+    let looked_at = if screened { others.min(WORTH_A_LOOK) } else { others };
     let rows = rows.min(config.local.most_rows);
     // Held-out rows cost little beside those that are fitted.
     let fitted = rows.min(config.local.most_fitted + rows / 10);
@@ -40,16 +46,20 @@ pub(super) fn forecast(config: &ExactConfig, rows: usize, columns: usize, thread
     } else {
         let candidates = config.local.candidates.min(others);
         let sets = columns as f64 * SETS_A_COLUMN.min((1u64 << candidates) as f64);
-        let screened = columns as f64 * others as f64 * ROUNDS.min(candidates as f64);
-        let fits = sets * folds + screened * SCREENING;
+        let tried = columns as f64 * looked_at as f64 * ROUNDS.min(candidates as f64);
+        let fits = sets * folds + tried * SCREENING;
         let interacting = config.local.interacting.min(candidates) as f64;
-        let looks = columns as f64 * ROUNDS.min(interacting) * (others as f64 + LOOKS_AROUND);
+        let looks = columns as f64 * ROUNDS.min(interacting) * (looked_at as f64 + LOOKS_AROUND);
         let look = SECONDS_A_LOOK * (rows as f64 / ROWS_COMPARED as f64).min(1.0).powi(3);
         (candidates, sets, fits * fit(CAUSES_A_SET) + looks * look)
     };
-    let glances = 2.0 * columns as f64 * (others as f64 + GLANCES);
+    let glances = 2.0 * columns as f64 * (looked_at as f64 + GLANCES);
     let seconds = seconds + glances * GLANCE * fit(1.0);
     let kept = 2.0 * sets * (4 * rows + 100) as f64;
+    let products = if screened { (8 * (FEATURES * columns).pow(2)) as f64 } else { 0.0 };
     let searched = if columns <= config.exact_up_to { bytes(columns, candidates) as f64 } else { 0.0 };
-    Forecast { seconds: Some(seconds / threads.max(1) as f64), bytes: Some((kept + searched) as u64) }
+    Forecast {
+        seconds: Some(seconds / threads.max(1) as f64),
+        bytes: Some((kept + products + searched) as u64),
+    }
 }

@@ -76,7 +76,7 @@ impl Learner for Exact {
         let found: Found = if d <= config.exact_up_to {
             ExactSearch::new(&costs, precedence)?.draw(&mut run.seed.stream("order/exact/ties"))?
         } else {
-            config.local_search().search(&costs, precedence, &[], run.seed, run.observer)?
+            config.search().search(&costs, precedence, run.seed, run.observer)?
         };
         let dag = config.sufficient.dag(&scores, &found.order);
         let stopped = scores.interrupted || found.interrupted;
