@@ -4,12 +4,12 @@
 //! A location-scale model in some coordinates is none in others: where columns were distorted by monotone functions, logarithms or normal scores undo much of it. The density in the table's own units decides,
 //! so the Jacobian is part of it. It is the same for every order, and so it favours no direction.
 //! # Algorithm
-//! On the rows of one fold, by quick fits: every cause of each column alone, as normal scores; in all coordinates all sets of the best few, and the cheapest order. The coordinates whose cheapest
-//! order costs least are those of the whole table: where each column, or each set of causes, has its own, an edge is judged by a better fit on one side.
+//! On the rows of one fold, by quick fits: every cause of each column alone, as normal scores; in all coordinates all sets of the best few, and the cheapest order. Where these cost about the same, their graphs are judged on the rows of all folds. The coordinates
+//! in which it costs least are those of the whole table: where each column, or each set of causes, has its own, an edge is judged by a better fit on one side.
 
 use std::sync::Arc;
 
-use oslow_core::{Knowledge, Prepared, Result, Seed, Silent};
+use oslow_core::{Dag, Knowledge, Ordering, Prepared, Result, Seed, Silent};
 
 use crate::columns::Columns;
 use crate::config::TransformChoice;
@@ -17,7 +17,7 @@ use crate::drawn_nodes::drawn_nodes;
 use crate::logarithm::Logarithm;
 use crate::search::{ExactSearch, LocalSearch};
 use crate::work::{CHUNK, Work};
-use crate::{LocalConfig, ParentCosts, Scorer};
+use crate::{LocalConfig, ParentCosts, Scorer, best_dag};
 
 /// Causes of each column of which all sets are looked at.
 const CAUSES: usize = 3;
@@ -29,6 +29,8 @@ const EXACT_UP_TO: usize = 15;
 const MAGNITUDES: f64 = 10.0;
 /// A logarithm must describe a column by itself better than its own units, and one from an end better than one from zero, by this, in nats per row.
 const CLEARLY_BETTER: f64 = 0.005;
+/// Coordinates whose cheapest order costs more than that of the best by this, in nats per row and column, are not looked at again.
+const CLOSE: f64 = 0.02;
 const STAGE: &str = "choosing coordinates";
 
 impl Work<'_> {
@@ -72,23 +74,35 @@ impl Work<'_> {
         let ranked = glances(&scores)?;
         let likeliest = |node: usize| likeliest_causes(&ranked, node, &allowed[node]);
         let Some(causes) = self.glanced(&nodes, likeliest)? else { return Ok(own) };
-        let mut best = (own.clone(), f64::INFINITY);
+        let places: Vec<usize> = (0..nodes.len()).collect();
+        let mut looks = Vec::new();
         for columns in [own.clone(), scores].into_iter().chain(all_in_logarithms).chain(some_from_ends) {
             let glances = glances(&columns)?;
             // The columns that were not drawn may stand anywhere.
             let mut costs = vec![ParentCosts::new(Vec::new(), vec![0.0]); all.len()];
-            let places: Vec<usize> = (0..nodes.len()).collect();
             let of = |place: usize| costs_at_a_glance(&glances, nodes[place], &causes[place], price);
             let Some(of_nodes) = self.glanced(&places, of)? else { return Ok(own) };
             for (node, of_node) in nodes.iter().zip(of_nodes) {
                 costs[*node] = of_node;
             }
-            let cost = cheapest_order(&costs, knowledge, seed)?;
-            if cost < best.1 {
-                best = (columns, cost);
+            let order = cheapest_order(&costs, knowledge, seed)?;
+            looks.extend(best_dag(&costs, &order).map(|(dag, cost)| Look { columns, glances, dag, cost }));
+        }
+        let least = looks.iter().map(|look| look.cost).fold(f64::INFINITY, f64::min);
+        looks.retain(|look| look.cost <= least + CLOSE * nodes.len() as f64);
+        let mut best = (f64::INFINITY, own.clone());
+        for Look { columns, glances, dag, .. } in looks {
+            let cost = |node: usize| {
+                let parents = dag.parents(node);
+                glances.second_glance(node, &parents) + price * parents.len() as f64
+            };
+            let Some(costs) = self.glanced(&nodes, cost)? else { return Ok(own) };
+            let cost = costs.iter().sum();
+            if cost < best.0 {
+                best = (cost, columns);
             }
         }
-        Ok(best.0)
+        Ok(best.1)
     }
 
     /// For each column the logarithm that describes it best by itself, be it from an end or the one given; `None` if none is from an end.
@@ -162,8 +176,15 @@ fn costs_at_a_glance(glances: &Scorer, node: usize, causes: &[usize], price: f64
     ParentCosts::new(causes.to_vec(), (0..1 << causes.len()).map(cost).collect())
 }
 
-/// What the cheapest order costs.
-fn cheapest_order(costs: &[ParentCosts], knowledge: &Knowledge, seed: Seed) -> Result<f64> {
+/// A table in some coordinates: the cheapest graph at a glance, and what it costs.
+struct Look {
+    columns: Arc<Columns>,
+    glances: Scorer,
+    dag: Dag,
+    cost: f64,
+}
+
+fn cheapest_order(costs: &[ParentCosts], knowledge: &Knowledge, seed: Seed) -> Result<Ordering> {
     let precedence = knowledge.precedence();
     let found = if costs.len() <= EXACT_UP_TO {
         ExactSearch::new(costs, precedence)?.draw(&mut seed.stream("exact/coordinates"))?
@@ -171,5 +192,5 @@ fn cheapest_order(costs: &[ParentCosts], knowledge: &Knowledge, seed: Seed) -> R
         let search = LocalSearch { starts: 2, window: 6, ..LocalSearch::default() };
         search.search(costs, precedence, &[], seed, &mut Silent)?
     };
-    Ok(found.cost)
+    Ok(found.order)
 }

@@ -255,12 +255,21 @@ impl Scorer {
 
     /// A first impression: the cost of a set, the price of its family included, on the rows of the first fold alone.
     pub(crate) fn glance(&self, node: usize, parents: &[usize]) -> f64 {
+        self.cost_on(0..1, node, parents)
+    }
+
+    /// The same on the rows of all folds of the first split.
+    pub(crate) fn second_glance(&self, node: usize, parents: &[usize]) -> f64 {
+        self.cost_on(self.folds_of(0), node, parents)
+    }
+
+    fn cost_on(&self, folds: Range<usize>, node: usize, parents: &[usize]) -> f64 {
         let part = self.mechanisms[node].common.as_ref();
         let mut contestants = self.contestants(node, parents);
-        self.fit(&mut contestants, Case { node, parents, part }, 0..1);
-        let rows = &part.folds[0].scored;
+        self.fit(&mut contestants, Case { node, parents, part }, folds.clone());
+        let rows: Vec<usize> = part.folds[folds].iter().flat_map(|fold| &fold.scored).copied().collect();
         let offset: f64 = rows.iter().map(|&row| self.columns.offsets[node][row]).sum();
-        self.cost(self.best(&contestants, rows, part), rows, part) + offset / rows.len() as f64
+        self.cost(self.best(&contestants, &rows, part), &rows, part) + offset / rows.len() as f64
     }
 
     /// The best on some rows of a part.

@@ -32,7 +32,7 @@ pub use central_range::central_range;
 pub use cholesky::{NotPositiveDefinite, cholesky, solve_factored, solve_transposed};
 pub use dense_product::cross_products;
 pub use entropy::entropy;
-pub use exponentials::{exponentials, fused_exponential};
+pub use exponentials::{exponentials, fused, fused_exponential};
 pub use extra_tree::extra_tree_importances;
 pub use gaussian_process::{GaussianProcess, Smoothness, add_squared_distances, squared_distances};
 pub use half_ln_tau::HALF_LN_TAU;

@@ -2,7 +2,7 @@
 //!
 //! Rows are taken in tiles, and sums run in lanes side by side: whatever the width of vectors, they are the same.
 
-use oslow_math::fused_exponential;
+use oslow_math::{fused, fused_exponential};
 use pulp::{Arch, Simd, with_simd};
 
 use super::PARTS;
@@ -24,8 +24,8 @@ pub(super) struct Part {
 
 impl Part {
     #[inline(always)]
-    fn ratio(&self, z: f64) -> f64 {
-        fused_exponential(z.mul_add(z.mul_add(self.c, self.b), self.a))
+    fn ratio<S: Simd>(&self, z: f64) -> f64 {
+        fused_exponential::<S>(fused::<S>(z, fused::<S>(z, self.c, self.b), self.a))
     }
 }
 
@@ -61,10 +61,10 @@ fn tile(z: &[f64]) -> [f64; TILE] {
 
 /// Adds x·y, row by row of a tile, to sums in lanes.
 #[inline(always)]
-fn add_products(lanes: &mut [f64; LANES], x: &[f64; TILE], y: &[f64; TILE]) {
+fn add_products<S: Simd>(lanes: &mut [f64; LANES], x: &[f64; TILE], y: &[f64; TILE]) {
     for start in (0..TILE).step_by(LANES) {
         for lane in 0..LANES {
-            lanes[lane] = x[start + lane].mul_add(y[start + lane], lanes[lane]);
+            lanes[lane] = fused::<S>(x[start + lane], y[start + lane], lanes[lane]);
         }
     }
 }
@@ -115,10 +115,10 @@ pub(super) fn log_sums_simd<'a, S: Simd>(_simd: S, parts: &'a [Part; PARTS], z: 
         let mut sums = [1.0; TILE];
         for part in parts {
             for (sum, z) in sums.iter_mut().zip(&values) {
-                *sum += part.ratio(*z);
+                *sum += part.ratio::<S>(*z);
             }
         }
-        add_products(&mut squares, &values, &values);
+        add_products::<S>(&mut squares, &values, &values);
         logs.add(&mut sums, z.len());
     }
     (logs.sum(), squares.iter().sum())
@@ -144,21 +144,21 @@ pub(super) fn slopes_simd<'a, S: Simd>(
         }
         for part in parts {
             for ((sum, pull), z) in sums.iter_mut().zip(&mut pulls).zip(&values) {
-                let ratio = part.ratio(*z);
+                let ratio = part.ratio::<S>(*z);
                 *sum += ratio;
-                *pull = (ratio * part.precision).mul_add(z - part.mean, *pull);
+                *pull = fused::<S>(ratio * part.precision, z - part.mean, *pull);
             }
         }
         for (((pull, error), sum), z) in pulls.iter_mut().zip(&mut errors).zip(&sums).zip(&values) {
             *pull /= sum;
-            *error = z.mul_add(*pull, -1.0);
+            *error = fused::<S>(*z, *pull, -1.0);
         }
         slopes.copy_from_slice(&pulls[..z.len()]);
         pulls[z.len()..].fill(0.0);
         errors[z.len()..].fill(0.0);
-        add_products(&mut location, &pulls, &pulls);
-        add_products(&mut scale, &errors, &errors);
-        add_products(&mut squares, &values, &values);
+        add_products::<S>(&mut location, &pulls, &pulls);
+        add_products::<S>(&mut scale, &errors, &errors);
+        add_products::<S>(&mut squares, &values, &values);
         logs.add(&mut sums, z.len());
     }
     Information {
@@ -180,7 +180,7 @@ pub(super) fn moments_simd<'a, S: Simd>(_simd: S, parts: &'a [Part; PARTS], z: &
         let (mut sums, mut ratios) = ([1.0; TILE], [[0.0; TILE]; PARTS]);
         for (part, ratios) in parts.iter().zip(&mut ratios) {
             for ((ratio, sum), z) in ratios.iter_mut().zip(&mut sums).zip(&values) {
-                *ratio = part.ratio(*z);
+                *ratio = part.ratio::<S>(*z);
                 *sum += *ratio;
             }
         }
@@ -195,11 +195,11 @@ pub(super) fn moments_simd<'a, S: Simd>(_simd: S, parts: &'a [Part; PARTS], z: &
                     let first = share * z;
                     counts[lane] += share;
                     firsts[lane] += first;
-                    seconds[lane] = first.mul_add(z, seconds[lane]);
+                    seconds[lane] = fused::<S>(first, z, seconds[lane]);
                 }
             }
         }
-        add_products(&mut squares, &values, &values);
+        add_products::<S>(&mut squares, &values, &values);
         logs.add(&mut sums, z.len());
     }
     Moments {

@@ -1,13 +1,13 @@
 //! Loops over rows, compiled for the widest vectors of the machine.
 
-use oslow_math::Real;
+use oslow_math::{fused, fused_exponential};
 use pulp::{Arch, Simd, with_simd};
 
 /// y ← y + a·x.
 #[inline(always)]
-fn add_scaled(y: &mut [f64], a: f64, x: &[f64]) {
+fn add_scaled<S: Simd>(y: &mut [f64], a: f64, x: &[f64]) {
     for (y, x) in y.iter_mut().zip(x) {
-        *y += a * x;
+        *y = fused::<S>(a, *x, *y);
     }
 }
 
@@ -20,11 +20,11 @@ fn unit(z: f64) -> (f64, f64) {
 
 /// Writes w·x + b: `weights` holds w and, at its end, b; `values` one variable after the other.
 #[inline(always)]
-fn project(out: &mut [f64], weights: &[f64], values: &[f64]) {
+fn project<S: Simd>(out: &mut [f64], weights: &[f64], values: &[f64]) {
     let (bias, weights) = weights.split_last().expect("a unit has a bias");
     out.fill(*bias);
     for (weight, x) in weights.iter().zip(values.chunks_exact(out.len())) {
-        add_scaled(out, *weight, x);
+        add_scaled::<S>(out, *weight, x);
     }
 }
 
@@ -39,9 +39,9 @@ pub(super) fn add_unit_simd<'a, S: Simd>(
     values: &'a [f64],
     scratch: &'a mut [f64],
 ) {
-    project(scratch, weights, values);
+    project::<S>(scratch, weights, values);
     for (out, z) in out.iter_mut().zip(scratch) {
-        *out += v * unit(*z).0;
+        *out = fused::<S>(v, unit(*z).0, *out);
     }
 }
 
@@ -58,11 +58,11 @@ pub(super) fn add_unit_and_slopes_simd<'a, S: Simd>(
     by_weights: &'a mut [f64],
 ) {
     let n = out.len();
-    project(by_output, weights, values);
+    project::<S>(by_output, weights, values);
     let (by_inputs, by_bias) = by_weights.split_at_mut(by_weights.len() - n);
     for ((out, z), slope) in out.iter_mut().zip(by_output).zip(by_bias.iter_mut()) {
         let (value, steepness) = unit(*z);
-        *out += v * value;
+        *out = fused::<S>(v, value, *out);
         (*z, *slope) = (value, v * steepness);
     }
     for (by_input, x) in by_inputs.chunks_exact_mut(n).zip(values.chunks_exact(n)) {
@@ -78,7 +78,7 @@ pub(super) fn add_unit_and_slopes_simd<'a, S: Simd>(
 pub(super) fn add_terms_simd<'a, S: Simd>(_simd: S, out: &'a mut [f64], a: &'a [f64], x: &'a [f64]) {
     let n = out.len();
     for (a, x) in a.iter().zip(x.chunks_exact(n)) {
-        add_scaled(out, *a, x);
+        add_scaled::<S>(out, *a, x);
     }
 }
 
@@ -110,7 +110,7 @@ pub(super) fn solve_and_square_simd<'a, S: Simd>(
         let row = &mut below[..width];
         let coefficients = &factor[i * p..=i * p + i];
         for (coefficient, known) in coefficients.iter().zip(above.chunks_exact(width)) {
-            add_scaled(row, -coefficient, known);
+            add_scaled::<S>(row, -coefficient, known);
         }
         for (x, square) in row.iter_mut().zip(squares.iter_mut()) {
             *x /= coefficients[i];
@@ -144,6 +144,6 @@ pub(super) fn divide_by_scales_simd<'a, S: Simd>(
     z: &'a mut [f64],
 ) {
     for ((r, s), z) in residuals.iter().zip(log_scales).zip(z) {
-        *z = r * Real::exp(-s);
+        *z = r * fused_exponential::<S>(-s);
     }
 }
