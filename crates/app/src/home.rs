@@ -98,18 +98,26 @@ impl Home {
         })
     }
 
-    /// A path for a table that is called like this, which is not taken: its name has nothing in it that a shell would not take as it is.
-    pub fn place_for(&self, name: &str) -> Result<(String, PathBuf)> {
-        let name = name.rsplit(['/', '\\']).next().unwrap_or_default();
-        let plain = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' };
-        let name: String = name.chars().map(plain).collect();
-        let name = name.trim_start_matches(['.', '-']);
-        check_name(Path::new(name))?;
-        let (stem, extension) = name.split_once('.').unwrap_or((name, ""));
-        let numbered = |k: usize| if k == 1 { name.to_string() } else { format!("{stem}-{k}.{extension}") };
-        let free = (1..).map(numbered).find(|name| !self.path.join(TABLES).join(name).exists());
-        let name = free.unwrap_or_else(|| name.into());
-        Ok((format!("{TABLES}/{name}"), self.path.join(TABLES).join(&name)))
+    /// Takes a table in that lies beside its place, and says by what name; one that is there already is not kept twice.
+    pub fn keep_table(&self, name: &str, unfinished: &Path) -> Result<String> {
+        let plain = plain_name(name)?;
+        let there = self.path.join(TABLES).join(&plain);
+        if same_bytes(&there, unfinished).map_err(|e| Error::io("read", &there, e))? {
+            std::fs::remove_file(unfinished).map_err(|e| Error::io("remove", unfinished, e))?;
+            return Ok(format!("{TABLES}/{plain}"));
+        }
+        let (stem, extension) = plain.split_once('.').unwrap_or((&plain, ""));
+        let numbered = |k: u32| if k == 1 { plain.clone() } else { format!("{stem}-{k}.{extension}") };
+        let is_free = |name: &String| !self.path.join(TABLES).join(name).exists();
+        let name = (1..).map(numbered).find(is_free).unwrap_or_else(|| plain.clone());
+        let place = self.path.join(TABLES).join(&name);
+        std::fs::rename(unfinished, &place).map_err(|e| Error::io("write", &place, e))?;
+        Ok(format!("{TABLES}/{name}"))
+    }
+
+    /// Where a table lies while it comes in.
+    pub fn unfinished_table(&self, mark: &str) -> PathBuf {
+        self.path.join(TABLES).join(format!(".{mark}.unfinished"))
     }
 
     /// The numbers of all runs, ascending.
@@ -167,6 +175,22 @@ impl Home {
     }
 }
 
+/// The name of a table with nothing in it that a shell would not take as it is; refuses one that is not called like a table.
+pub fn plain_name(name: &str) -> Result<String> {
+    let name = name.rsplit(['/', '\\']).next().unwrap_or_default();
+    let plain = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' };
+    let name: String = name.chars().map(plain).collect();
+    let name = name.trim_start_matches(['.', '-']);
+    check_name(Path::new(name))?;
+    Ok(name.into())
+}
+
+/// Whether both are there and hold the same.
+fn same_bytes(one: &Path, other: &Path) -> std::io::Result<bool> {
+    let length = |path: &Path| path.metadata().map(|found| found.len()).ok();
+    Ok(length(one).is_some() && length(one) == length(other) && std::fs::read(one)? == std::fs::read(other)?)
+}
+
 fn locked(path: &Path) -> Result<Option<File>> {
     let Ok(folder) = File::open(path) else { return Ok(None) };
     match folder.try_lock() {
@@ -191,16 +215,27 @@ mod tests {
     }
 
     #[test]
-    fn names_of_tables_are_made_plain_and_never_taken_twice() {
+    fn names_of_tables_are_made_plain() {
+        assert_eq!(plain_name("a b&c.csv").unwrap(), "a-b-c.csv");
+        assert_eq!(plain_name("../../etc/x.tsv").unwrap(), "x.tsv");
+        assert_eq!(plain_name("C:\\x\\y.csv.gz").unwrap(), "y.csv.gz");
+        assert_eq!(plain_name(".-.x.csv").unwrap(), "x.csv");
+        assert!(plain_name("x.exe").unwrap_err().is_input() && plain_name("..").unwrap_err().is_input());
+    }
+
+    #[test]
+    fn a_table_never_replaces_another_and_is_kept_once() {
         let (_folder, home) = home();
-        let named = |name: &str| home.place_for(name).map(|(data, _)| data);
-        assert_eq!(named("a b&c.csv").unwrap(), "tables/a-b-c.csv");
-        assert_eq!(named("../../etc/x.tsv").unwrap(), "tables/x.tsv");
-        assert_eq!(named("C:\\x\\y.csv.gz").unwrap(), "tables/y.csv.gz");
-        assert_eq!(named(".-.x.csv").unwrap(), "tables/x.csv");
-        assert!(named("x.exe").unwrap_err().is_input() && named("..").unwrap_err().is_input());
-        std::fs::write(home.place_for("x.csv.gz").unwrap().1, "").unwrap();
-        assert_eq!(named("x.csv.gz").unwrap(), "tables/x-2.csv.gz");
+        let keep = |text: &str| {
+            let unfinished = home.unfinished_table("mark");
+            std::fs::write(&unfinished, text).unwrap();
+            let data = home.keep_table("x.csv.gz", &unfinished).unwrap();
+            assert!(!unfinished.exists());
+            data
+        };
+        assert_eq!(keep("one"), "tables/x.csv.gz");
+        assert_eq!(keep("two"), "tables/x-2.csv.gz");
+        assert_eq!(keep("one"), "tables/x.csv.gz");
     }
 
     #[test]

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use crate::assets::asset;
 use crate::guard::Guard;
+use crate::home::plain_name;
 use crate::http::{Method, Request, Response};
 use crate::remedy::Told;
 use crate::runs::Runs;
@@ -141,22 +142,22 @@ impl Routes {
         expect_type(request, "application/octet-stream")?;
         let name = request.query.strip_prefix("name=").and_then(decoded);
         let name = name.ok_or_else(|| Response::refusal(400, "The table has no name."))?;
-        let (data, place) = self.runs.home.place_for(&name)?;
-        let unfinished = place.with_file_name(format!(".{}.unfinished", random_name()?));
-        let not_written = |e| Failure::Wrong(Error::io("write", &place, e));
+        plain_name(&name)?;
+        let home = &self.runs.home;
+        let unfinished = home.unfinished_table(&random_name()?);
+        let not_written = |e| Error::io("write", &unfinished, e);
         let mut file = File::create_new(&unfinished).map_err(not_written)?;
-        let copied = request.copy_body(MOST_TABLE, &mut |part| {
-            file.write_all(part).map_err(|e| refused(&Error::io("write", &place, e)))
-        });
-        let moved = copied
-            .map_err(|refusal| self.with_way_around(refusal))
-            .map_err(Failure::from)
-            .and_then(|()| std::fs::rename(&unfinished, &place).map_err(not_written));
-        if moved.is_err() {
+        let copied = request
+            .copy_body(MOST_TABLE, &mut |part| file.write_all(part).map_err(|e| refused(&not_written(e))));
+        let kept = match copied {
+            Ok(()) => home.keep_table(&name, &unfinished).map_err(Failure::from),
+            Err(refusal) => Err(self.with_way_around(refusal).into()),
+        };
+        if kept.is_err() {
             // Whatever came of it is of no use; that it may not be there does not matter.
             let _ = std::fs::remove_file(&unfinished);
         }
-        moved.map(|()| Response::json(&json!({ "data": data })))
+        kept.map(|data| Response::json(&json!({ "data": data })))
     }
 
     /// A table that is too large for the page can be put where the page finds it.

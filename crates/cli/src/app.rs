@@ -23,7 +23,7 @@ const MOMENT: Duration = Duration::from_millis(50);
 #[command(after_help = "\
 Examples:
   oslow app
-  oslow app study --port 8080 --no-browser
+  oslow app study --port 8080
 
 Prints a link that works once; after each use, another. Only this computer can reach the page.
 From another computer: ssh -L 8080:127.0.0.1:8080 HOST, and --port 8080.

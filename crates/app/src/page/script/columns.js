@@ -1,7 +1,7 @@
 // The columns: which are taken, what they hold, what is missing.
 
 import { change, draft } from "./draft.js";
-import { choice } from "./fields.js";
+import { checkbox, choice } from "./fields.js";
 import { count, element, paragraph, shortened } from "./making.js";
 
 const TYPES = ["continuous", "count", "binary", "ordinal", "categorical"];
@@ -11,7 +11,7 @@ export function columnParts(seen) {
   const gaps = seen.columns.reduce((sum, column) => sum + column.missing, 0);
   return [
     paragraph(`${count(seen.rows, "row")}, ${count(seen.columns.length, "column")}, ${gaps ? count(gaps, "missing cell") : "no missing cells"}.`),
-    element("div", { class: "scroll" }, element("table", { class: "seen" },
+    element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Columns of the table" }, element("table", { class: "seen" },
       element("thead", {}, element("tr", {}, ["Use", "Column", "Type", "Missing", "Levels"].map((name) => element("th", { scope: "col" }, name)))),
       element("tbody", {}, rows))),
     ...(seen.notes.length ? [element("h3", {}, "What you should know"), element("ul", { class: "notes" }, seen.notes.map((text) => element("li", {}, text)))] : []),
@@ -20,8 +20,7 @@ export function columnParts(seen) {
 
 function row(column) {
   const { name, kind, missing, levels } = column;
-  const use = element("input", { type: "checkbox", "aria-label": `Use ${name}`, change: (event) => take(name, event.target.checked) });
-  use.checked = !draft.leftOut.includes(name);
+  const use = checkbox(!draft.leftOut.includes(name), (used) => take(name, used), { "aria-label": `Use ${name}` });
   const given = draft.types.find(([other]) => other === name)?.[1] ?? "";
   const options = [["", `${kind} (detected)`], ...TYPES.map((type) => [type, type])];
   const type = choice(options, given, (value) => setType(name, value), { "aria-label": `Type of ${name}` });

@@ -49,13 +49,13 @@ async function compare() {
   const number = (where) => rows.filter((row) => row.where.startsWith(where)).length;
   table.replaceChildren(
     paragraph(`${count(number("both"), "link is", "links are")} in both, ${number("only")} in one only.`),
-    element("div", { class: "scroll" }, element("table", { class: "compared" },
+    element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Links of both runs" }, element("table", { class: "compared" },
       element("thead", {}, element("tr", {}, [`Run ${asked[0]}`, "Confidence", `Run ${asked[1]}`, "Confidence", "Found in"].map((name) => element("th", { scope: "col" }, name)))),
       element("tbody", {}, rows.map(({ a, b, where }) => element("tr", {}, cells(a), cells(b), element("td", {}, where)))))));
 }
 
 function cells(link) {
-  return [element("td", {}, link?.arrow ?? "–"), element("td", {}, link && link.sure !== undefined ? probability(link.sure) : "–")];
+  return [element("td", { class: "arrow" }, link?.arrow ?? "–"), element("td", {}, link && link.sure !== undefined ? probability(link.sure) : "–")];
 }
 
 /** The links of a run by the two columns, whichever is the cause. */

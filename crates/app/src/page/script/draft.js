@@ -1,7 +1,9 @@
 // What is being chosen. The server keeps it, so that it outlives the browser.
 
+import { attempt } from "./message.js";
 import { get, post } from "./server.js";
 
+/** What is chosen of a table. Beside it stands the run that is opened, whatever its table. */
 const empty = { data: null, read: {}, leftOut: [], types: [], tiers: [], required: [], forbidden: [], settings: {} };
 
 export let draft = structuredClone(empty);
@@ -13,15 +15,20 @@ export function onChange(listener) {
 }
 
 export async function loadDraft() {
-  draft = { ...structuredClone(empty), ...(await get("/api/draft")) };
+  draft = { opened: null, ...structuredClone(empty), ...(await get("/api/draft")) };
 }
 
 /** Changes some of it. */
 export function change(part) {
+  keep(part);
+  listeners.forEach((listener) => listener());
+}
+
+/** Changes what nothing else on the page depends on. */
+export function keep(part) {
   draft = { ...draft, ...part };
   clearTimeout(saving);
-  saving = setTimeout(() => post("/api/draft", draft), 150);
-  listeners.forEach((listener) => listener());
+  saving = setTimeout(() => attempt(document.getElementById("trouble"), () => post("/api/draft", draft)), 150);
 }
 
 /** Begins with another table. */

@@ -1,4 +1,4 @@
-// Fields of forms, each with its label.
+// Fields of forms, each with its label. Their values come from the draft: a browser that fills them in again after a reload would mix them up.
 
 import { element } from "./making.js";
 
@@ -7,14 +7,19 @@ export function field(label, input) {
 }
 
 export function tick(label, checked, change) {
-  const input = element("input", { type: "checkbox", change: (event) => change(event.target.checked) });
-  input.checked = checked;
+  const input = checkbox(checked, change);
   return element("label", { class: "field tick" }, input, label);
+}
+
+export function checkbox(checked, change, attributes = {}) {
+  const input = element("input", { type: "checkbox", autocomplete: "off", ...attributes, change: (event) => change(event.target.checked) });
+  input.checked = checked;
+  return input;
 }
 
 /** A choice among `[value, name]`. */
 export function choice(options, chosen, change, attributes = {}) {
-  const select = element("select", { ...attributes, change: (event) => change(event.target.value) },
+  const select = element("select", { autocomplete: "off", ...attributes, change: (event) => change(event.target.value) },
     options.map(([value, name]) => element("option", { value }, name)));
   select.value = chosen;
   return select;

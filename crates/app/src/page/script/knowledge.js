@@ -63,7 +63,7 @@ function put(name, rank) {
 
 function pairChooser() {
   const radio = (value, label) => {
-    const input = element("input", { type: "radio", name: "kind", value, change: () => (kind = value) });
+    const input = element("input", { type: "radio", autocomplete: "off", name: "kind", value, change: () => (kind = value) });
     input.checked = kind === value;
     return element("label", {}, input, " ", label);
   };

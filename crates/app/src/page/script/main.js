@@ -2,7 +2,7 @@
 
 import { columnParts } from "./columns.js";
 import { showCompare, updateCompare } from "./compare.js";
-import { draft, loadDraft, onChange } from "./draft.js";
+import { draft, keep, loadDraft, onChange } from "./draft.js";
 import { knowledgeParts } from "./knowledge.js";
 import { element } from "./making.js";
 import { attempt } from "./message.js";
@@ -22,7 +22,8 @@ let choices = null;
 /** The table that is chosen, as the server reads it; which question that answers, and whether it was refused. */
 let seen = null;
 let asked = "";
-let opened = Number(/^#run=(\d+)$/.exec(location.hash)?.[1] ?? 0);
+/** What the settings were drawn for. */
+let set = null;
 let asking = null;
 
 async function begin() {
@@ -43,17 +44,16 @@ async function ask() {
   const state = await attempt(trouble, () => get("/api/state"));
   if (state) {
     updateTables(state.tables);
-    updateRuns(state.runs, opened, open);
+    updateRuns(state.runs, draft.opened, open);
     updateCompare(state.runs);
-    showOpened(state.runs.find((run) => run.id === opened), choices.folder);
+    showOpened(state.runs.find((run) => run.id === draft.opened), choices.folder);
   }
   const works = state?.runs.some((run) => ["running", "waiting"].includes(run.stage));
   asking = setTimeout(ask, works ? OFTEN : SELDOM);
 }
 
 async function open(id) {
-  opened = id;
-  history.replaceState(null, "", `#run=${id}`);
+  keep({ opened: id });
   await ask();
   const heading = document.getElementById("opened-heading");
   heading.scrollIntoView();
@@ -62,24 +62,33 @@ async function open(id) {
 
 /** Draws what is being chosen, and looks at the table again if it is another or read otherwise. */
 async function draw() {
-  for (const name of ["columns", "knowledge", "settings"]) document.getElementById(name).hidden = draft.data === null;
   if (draft.data === null) return;
   const question = JSON.stringify({ data: draft.data, read: { ...draft.read, types: Object.fromEntries(draft.types) } });
   if (question !== asked) {
     asked = question;
     seen = null;
+    reveal();
     redraw(part("columns"), [readingFields(), element("p", {}, "Reading the table …")]);
     const place = element("div", { role: "alert" });
     const told = await attempt(place, () => post("/api/look", JSON.parse(question)));
     if (question !== asked) return;
     seen = told;
+    reveal();
     if (!seen) redraw(part("columns"), [place, readingFields()]);
   }
-  for (const name of ["knowledge", "settings"]) document.getElementById(name).hidden = seen === null;
   if (!seen) return;
   redraw(part("columns"), [...columnParts(seen), readingFields()]);
   redraw(part("knowledge"), knowledgeParts(seen));
+  // Drawn once per table: a button that is replaced while it is pressed is not clicked.
+  if (set === seen) return;
+  set = seen;
   redraw(part("settings"), settingsParts(seen, choices, started));
+}
+
+/** Shows the parts that there is something for. */
+function reveal() {
+  document.getElementById("columns").hidden = false;
+  for (const name of ["knowledge", "settings"]) document.getElementById(name).hidden = seen === null;
 }
 
 async function started(id) {

@@ -8,14 +8,17 @@ export function warning(error, hint) {
   return element("p", { class: "warning" }, error, hint ? element("span", { class: "hint" }, `What to do: ${hint}.`) : null);
 }
 
-/** Does something; what goes wrong is said in `place`, which is emptied first. */
+/** Does something; what goes wrong is said in `place`, which is emptied where nothing does. */
 export async function attempt(place, work) {
-  place.replaceChildren();
   try {
-    return await work();
+    const done = await work();
+    place.replaceChildren();
+    return done;
   } catch (error) {
     if (!(error instanceof Trouble)) throw error;
-    place.replaceChildren(warning(error.message, error.hint));
+    const told = warning(error.message, error.hint);
+    // The same error again is not said again.
+    if (place.textContent !== told.textContent) place.replaceChildren(told);
     return null;
   }
 }

@@ -75,7 +75,7 @@ function tellProgress(card, progress) {
   if (total > 0) card.bar.value = done / total;
   else card.bar.removeAttribute("value");
   const left = done > 0 && seconds > 1 ? `about ${duration((seconds / done) * (total - done))} left` : needs ? `about ${duration(needs)} in all` : null;
-  const parts = [stage || "reading the table", total > 0 ? `${done} of ${total}` : null, left, loss === null ? null : `loss ${number(loss)}`];
+  const parts = [stage || "preparing", total > 0 ? `${done} of ${total}` : null, left, loss === null ? null : `loss ${number(loss)}`];
   card.stage.textContent = parts.filter((part) => part).join(", ");
   card.best.textContent = best ? `The best order so far: ${best.join(" → ")}` : "";
 }

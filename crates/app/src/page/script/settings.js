@@ -1,6 +1,6 @@
 // How the run is done, and its start.
 
-import { change, configuration, draft } from "./draft.js";
+import { configuration, draft, keep } from "./draft.js";
 import { choice, field, text, tick } from "./fields.js";
 import { element } from "./making.js";
 import { attempt, troublePlace } from "./message.js";
@@ -12,10 +12,8 @@ const MISSING = [["", "refuse"], ["auto", "auto: use what the other cells say"],
 export function settingsParts(seen, choices, started) {
   const { settings } = draft;
   const set = (key) => (value) => {
-    const others = { ...settings };
-    if (value === "" || value === false || value === null) delete others[key];
-    else others[key] = value;
-    change({ settings: others });
+    const { [key]: _, ...others } = draft.settings;
+    keep({ settings: value === "" || value === false ? others : { ...others, [key]: value } });
   };
   const whole = (key) => (value) => set(key)(value.trim() === "" ? "" : Number(value));
   const named = (list, standard) => list.map(({ name, summary }) => [name === standard ? "" : name, `${name}: ${summary}`]);

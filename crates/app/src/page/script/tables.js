@@ -1,7 +1,7 @@
 // Which table: dropped, chosen from the folder, or built in.
 
 import { choose, draft, onChange } from "./draft.js";
-import { element, note } from "./making.js";
+import { element } from "./making.js";
 import { attempt, troublePlace } from "./message.js";
 import { Trouble, upload } from "./server.js";
 
@@ -56,7 +56,7 @@ export function updateTables(tables) {
   list.replaceChildren(
     ...(tables.length ? [element("span", { class: "note-text" }, "In the folder:")] : []),
     ...tables.map((table) => button(table.data, table.data)),
-    note("To try it:"), ...choices.built_in.map((name) => button(name, name)));
+    element("span", { class: "note-text" }, "To try it:"), ...choices.built_in.map((name) => button(name, name)));
   mark();
 }
 
