@@ -3,6 +3,9 @@
 use oslow::{Call, Choice, Error, Remedy};
 use serde::Serialize;
 
+/// Longer texts are cut.
+const MOST_LETTERS: usize = 2000;
+
 /// An error as the page shows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Told {
@@ -12,7 +15,15 @@ pub struct Told {
 
 impl From<&Error> for Told {
     fn from(error: &Error) -> Self {
-        Self { error: error.to_string(), hint: error.remedy().as_ref().map(worded) }
+        Self { error: readable(error.to_string()), hint: error.remedy().as_ref().map(worded).map(readable) }
+    }
+}
+
+/// A file that is no table may be one name of many megabytes.
+fn readable(text: String) -> String {
+    match text.char_indices().nth(MOST_LETTERS) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
     }
 }
 
@@ -69,6 +80,12 @@ fn call(call: Call) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_error_is_short_enough_to_be_read() {
+        let told = Told::from(&Error::input("ä".repeat(3000)).with_hint("b"));
+        assert_eq!((told.error.chars().count(), told.hint.as_deref()), (MOST_LETTERS + 1, Some("b")));
+    }
 
     #[test]
     fn a_hint_names_fields_of_the_page() {

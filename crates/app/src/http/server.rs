@@ -159,3 +159,54 @@ fn farewell(mut stream: TcpStream, response: &Response, how_long: Duration) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    fn server(connections: usize) -> Server {
+        let patience = Duration::from_millis(200);
+        let limits = Limits { connections, patience, ..Limits::default() };
+        let echo = |request: &mut Request, _| match request.body(100) {
+            Ok(body) => Response::new("text/plain", body),
+            Err(refusal) => refusal,
+        };
+        Server::listen(0, limits, echo).unwrap()
+    }
+
+    fn connected(server: &Server, send: &[u8]) -> TcpStream {
+        let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, server.port())).unwrap();
+        stream.write_all(send).unwrap();
+        stream
+    }
+
+    fn answer(mut stream: TcpStream) -> String {
+        let mut text = String::new();
+        stream.read_to_string(&mut text).unwrap();
+        text
+    }
+
+    #[test]
+    fn a_slow_client_is_sent_away() {
+        let server = server(10);
+        let whole = connected(&server, b"POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\nab");
+        assert!(answer(whole).ends_with("\r\n\r\nab"));
+        for begun in ["POST / HT", "POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\na"] {
+            let stream = connected(&server, begun.as_bytes());
+            assert!(answer(stream).starts_with("HTTP/1.1 408 "), "{begun}");
+        }
+        // Who says nothing is told nothing.
+        assert_eq!(answer(connected(&server, b"")), "");
+    }
+
+    #[test]
+    fn there_are_only_so_many_connections() {
+        let server = server(1);
+        let first = connected(&server, b"POST / HTTP/1.1\r\n");
+        let second = connected(&server, b"");
+        assert!(answer(second).starts_with("HTTP/1.1 503 "));
+        assert!(answer(first).starts_with("HTTP/1.1 408 "));
+    }
+}
