@@ -2,12 +2,13 @@
 
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
 
 // The packages lie where the tests are started, not beside them.
 const require = createRequire(join(process.cwd(), "package.json"));
@@ -261,6 +262,48 @@ test("a wrong table and a table that is too large are refused in one message", a
   assert.deepEqual(readdirSync(join(home, "tables")), before);
   assert.deepEqual([heard.foreign, heard.dialogs], [[], []]);
   await context.close();
+});
+
+test("a table that cannot be read is mended by the fields that the hint names", async () => {
+  const { context, page, heard } = await entered();
+  const rows = Array.from({ length: 40 }, (_, k) => `${k * k % 17},${k === 1 ? "x" : k * 7 % 13},${k % 2 ? "" : k % 5}`);
+  writeFileSync(join(home, "words.csv"), `a,b,c\n${rows.join("\n")}\n`);
+  await page.locator('[data-table="words.csv"]').click();
+  const told = page.locator("#columns [role=alert]");
+  await told.getByText("`x` is not a number").waitFor();
+  assert.match(await told.textContent(), /“Types of columns: b=categorical”/);
+  assert.ok(await page.locator("#settings").isHidden());
+  await page.getByLabel("Types of columns").fill("b=categorical");
+  await page.getByLabel("Types of columns").press("Enter");
+  await page.getByText("40 rows, 3 columns, 20 missing cells.").waitFor();
+  assert.equal(await page.getByLabel("Type of b").inputValue(), "categorical");
+  await page.getByRole("button", { name: "Start the run" }).click();
+  await page.locator("#settings [role=alert]").getByText("“Missing cells: auto”").waitFor();
+  await page.getByLabel("Use c").uncheck();
+  await page.locator("#knowledge [data-column=c]").waitFor({ state: "detached" });
+  assert.deepEqual([heard.foreign, heard.dialogs], [[], []]);
+  await context.close();
+});
+
+test("the program leads the browser to its page by a file of its own", async () => {
+  // A program that stands for the one that opens files.
+  const opener = join(folder, "bin");
+  mkdirSync(opener);
+  writeFileSync(join(opener, "xdg-open"), `#!/bin/sh\ncp -p "$1" "${folder}/door.html"\n`, { mode: 0o755 });
+  const own = join(folder, "own");
+  const running = spawn(process.env.OSLOW_PROGRAM, ["app", own, "--quiet"], { stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, PATH: `${opener}:${process.env.PATH}` } });
+  const ended = new Promise((done) => running.on("exit", done));
+  while (!existsSync(join(folder, "door.html")) || !readFileSync(join(folder, "door.html"), "utf8").endsWith("</html>")) await new Promise((done) => setTimeout(done, 20));
+  assert.equal(statSync(join(folder, "door.html")).mode & 0o777, 0o600);
+  assert.ok(existsSync(join(own, "open.html")));
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(pathToFileURL(join(own, "open.html")).href);
+  await page.getByText("Drop a table here").waitFor();
+  assert.ok(!existsSync(join(own, "open.html")), "it is of no use any more");
+  await context.close();
+  running.kill("SIGINT");
+  await ended;
 });
 
 test("names are text wherever they are shown", async () => {

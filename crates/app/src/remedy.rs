@@ -35,7 +35,6 @@ pub fn worded(remedy: &Remedy) -> String {
 fn field(choice: Choice, value: Option<&str>) -> String {
     let field = match choice {
         Choice::Columns => return "the ticks in the list of columns".into(),
-        Choice::Type => return of_column(value),
         Choice::Header => return "“First line: names”".into(),
         Choice::NoHeader => return "“First line: data”".into(),
         Choice::Index => "Column to leave out",
@@ -44,6 +43,7 @@ fn field(choice: Choice, value: Option<&str>) -> String {
         Choice::Skip => "Lines to pass over",
         Choice::Comment => "Comment sign",
         Choice::Sheet => "Sheet",
+        Choice::Type => "Types of columns",
         Choice::Where => "Rows to keep",
         Choice::MissingValues => "Words for missing",
         Choice::Missing => "Missing cells",
@@ -58,14 +58,6 @@ fn field(choice: Choice, value: Option<&str>) -> String {
         Choice::Resume => return "“Continue”".into(),
     };
     value.map_or(format!("“{field}”"), |value| format!("“{field}: {value}”"))
-}
-
-/// `column=type` as a choice in the list of columns.
-fn of_column(value: Option<&str>) -> String {
-    match value.and_then(|value| value.rsplit_once('=')) {
-        Some((column, kind)) => format!("“Type: {kind}” beside `{column}`"),
-        None => "“Type” in the list of columns".into(),
-    }
 }
 
 fn call(call: Call) -> String {
@@ -93,9 +85,7 @@ mod tests {
             worded(&Remedy::gaps()),
             "pass “Missing cells: auto” to use what the other cells say, “Missing cells: drop-rows” to leave such rows out, or repair the table"
         );
-        assert_eq!(
-            worded(&Remedy::from(Choice::Type.set("sex=categorical"))),
-            "“Type: categorical” beside `sex`"
-        );
+        let kind = Remedy::from(Choice::Type.set("sex=categorical"));
+        assert_eq!(worded(&kind), "“Types of columns: sex=categorical”");
     }
 }

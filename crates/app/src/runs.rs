@@ -126,7 +126,9 @@ impl Runs {
         let table = self.home.read_table(data, &config.read)?;
         check_options(&table.sample, &config.options()?)?;
         let mut state = self.state();
-        let id = state.entries.last_key_value().map_or(1, |(last, _)| last + 1);
+        let next = state.entries.last_key_value().map_or(1, |(last, _)| last + 1);
+        // A folder that somebody put there is nobody's run, and stays as it is.
+        let id = (next..).find(|&id| !self.home.run_folder(id).exists()).unwrap_or(next);
         self.home.keep_run(id, &config)?;
         state.entries.insert(id, Entry::waiting(config));
         state.queue.push_back(id);

@@ -22,7 +22,8 @@ function row(column) {
   const { name, kind, missing, levels } = column;
   const use = checkbox(!draft.leftOut.includes(name), (used) => take(name, used), { "aria-label": `Use ${name}` });
   const given = draft.types.find(([other]) => other === name)?.[1] ?? "";
-  const options = [["", `${kind} (detected)`], ...TYPES.map((type) => [type, type])];
+  const types = TYPES.includes(given) || !given ? TYPES : [...TYPES, given];
+  const options = [["", `${kind} (detected)`], ...types.map((type) => [type, type])];
   const type = choice(options, given, (value) => setType(name, value), { "aria-label": `Type of ${name}` });
   if (given) type.options[0].textContent = "detected";
   return element("tr", { class: use.checked ? "" : "left-out" },

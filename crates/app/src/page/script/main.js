@@ -68,16 +68,16 @@ async function draw() {
     asked = question;
     seen = null;
     reveal();
-    redraw(part("columns"), [readingFields(), element("p", {}, "Reading the table …")]);
+    redraw(part("columns"), [element("p", {}, "Reading the table …"), readingFields(false)]);
     const place = element("div", { role: "alert" });
     const told = await attempt(place, () => post("/api/look", JSON.parse(question)));
     if (question !== asked) return;
     seen = told;
     reveal();
-    if (!seen) redraw(part("columns"), [place, readingFields()]);
+    if (!seen) redraw(part("columns"), [place, readingFields(true)]);
   }
   if (!seen) return;
-  redraw(part("columns"), [...columnParts(seen), readingFields()]);
+  redraw(part("columns"), [...columnParts(seen), readingFields(false)]);
   redraw(part("knowledge"), knowledgeParts(seen));
   // Drawn once per table: a button that is replaced while it is pressed is not clicked.
   if (set === seen) return;

@@ -21,7 +21,19 @@ const TEXTS = [
 ];
 const PLACEHOLDERS = { delimiter: ", ; or tab", decimal: ". or ,", where: "site=A, age>18", missing_values: "-999, unknown" };
 
-export function readingFields() {
+/** What columns hold, as the command line writes it: the only way to say the order of levels. */
+function typesField() {
+  const shown = draft.types.map(([name, type]) => `${name}=${type}`).join(", ");
+  return field("Types of columns", text(shown, (given) => change({ types: list(given).map(pair) }), { placeholder: "stage=ordinal:I<II<III" }));
+}
+
+function pair(given) {
+  const at = given.lastIndexOf("=");
+  return at < 0 ? [given, ""] : [given.slice(0, at).trim(), given.slice(at + 1).trim()];
+}
+
+/** The fields; open where something is to be said there. */
+export function readingFields(open) {
   const inputs = TEXTS.map(([key, label, read]) => {
     const value = draft.read[key] ?? "";
     const shown = Array.isArray(value) ? value.join(", ") : String(value);
@@ -29,8 +41,8 @@ export function readingFields() {
   });
   const header = choice([["", "detected"], ["true", "names"], ["false", "data"]], String(draft.read.header ?? ""),
     (value) => set("header", value ? value === "true" : undefined));
-  return element("details", {}, element("summary", {}, "How the table is read"),
-    element("div", { class: "fields" }, field("First line", header), inputs));
+  return element("details", { open }, element("summary", {}, "How the table is read"),
+    element("div", { class: "fields" }, field("First line", header), inputs, typesField()));
 }
 
 function set(key, value) {

@@ -5,7 +5,7 @@ export function redraw(place, parts) {
   const focused = place.contains(document.activeElement) ? keyOf(document.activeElement) : null;
   const open = [...place.querySelectorAll("details")].map((one) => one.open);
   place.replaceChildren(...parts);
-  place.querySelectorAll("details").forEach((one, k) => (one.open = open[k] ?? false));
+  place.querySelectorAll("details").forEach((one, k) => (one.open ||= open[k] ?? false));
   if (focused) [...place.querySelectorAll("button, input, select, summary")].find((one) => keyOf(one) === focused)?.focus();
 }
 

@@ -57,7 +57,8 @@ function answered({ effect, levels }) {
   if (!effect.curve.length) return [change, ...warnings];
   const { curve: points } = effect;
   const axis = (name, all) => ({ name, low: Math.min(...all), high: Math.max(...all) });
-  const made = plot(axis(effect.on, points.map((point) => point.value)), axis(effect.target, points.flatMap((point) => [point.low, point.high])), `The mean of ${effect.target} if ${effect.on} is set`);
+  const across = levels.length ? { name: effect.on, labels: levels, low: -0.5, high: levels.length - 0.5 } : axis(effect.on, points.map((point) => point.value));
+  const made = plot(across, axis(effect.target, points.flatMap((point) => [point.low, point.high])), `The mean of ${effect.target} if ${effect.on} is set`);
   const [xs, of] = [points.map((point) => made.x(point.value)), (key) => points.map((point) => made.y(point[key]))];
   const mark = shape("circle", { class: "mark", r: 6 });
   made.add(band(xs, of("low"), of("high")), curve(xs, of("mean")), mark);
