@@ -64,7 +64,7 @@ async function entered(options = {}) {
   const heard = { errors: [], foreign: [], dialogs: [] };
   const link = await app.link();
   const origin = new URL(link).origin;
-  page.on("console", (message) => message.type() === "error" && heard.errors.push(message.text()));
+  page.on("console", (message) => message.type() === "error" && heard.errors.push(`${message.text()} ${message.location().url}`));
   page.on("pageerror", (error) => heard.errors.push(error.message));
   page.on("request", (request) => !request.url().startsWith(origin) && !/^(data|blob):/.test(request.url()) && heard.foreign.push(request.url()));
   page.on("dialog", (dialog) => heard.dialogs.push(dialog.message()) && dialog.dismiss());

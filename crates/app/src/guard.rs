@@ -17,7 +17,8 @@ type Checked<T> = std::result::Result<T, Response>;
 /// What the link is asked by.
 const ONCE: &str = "once=";
 /// The page after the link: it leads on by itself, so that the browser counts the next request as one of this server's own, and sends the cookie.
-const LEAD_ON: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"0;url=/\">\
+const LEAD_ON: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><link rel=\"icon\" href=\"data:,\">\
+     <meta http-equiv=\"refresh\" content=\"0;url=/\">\
      <title>oslow</title><p><a href=\"/\">Go on to oslow</a></p></html>";
 
 /// The secrets of a server.
