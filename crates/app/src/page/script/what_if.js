@@ -56,7 +56,11 @@ function answered({ effect, levels }) {
   const change = paragraph(`Setting ${effect.on} from ${value(effect.from)} to ${value(effect.to)} changes ${watched} by ${number(effect.mean)} (90 % interval ${number(effect.low)} to ${number(effect.high)}).`);
   if (!effect.curve.length) return [change, ...warnings];
   const { curve: points } = effect;
-  const axis = (name, all) => ({ name, low: Math.min(...all), high: Math.max(...all) });
+  const axis = (name, all) => {
+    const [low, high] = [Math.min(...all), Math.max(...all)];
+    const room = 0.04 * (high - low || 1);
+    return { name, low: low - room, high: high + room };
+  };
   const across = levels.length ? { name: effect.on, labels: levels, low: -0.5, high: levels.length - 0.5 } : axis(effect.on, points.map((point) => point.value));
   const made = plot(across, axis(effect.target, points.flatMap((point) => [point.low, point.high])), `The mean of ${effect.target} if ${effect.on} is set`);
   const [xs, of] = [points.map((point) => made.x(point.value)), (key) => points.map((point) => made.y(point[key]))];
