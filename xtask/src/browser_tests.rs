@@ -1,4 +1,4 @@
-//! `cargo xtask browser-tests`: the report page in Chromium.
+//! `cargo xtask browser-tests`: the report page and the local page in Chromium.
 
 use std::path::PathBuf;
 
@@ -7,13 +7,13 @@ use crate::{Command, expect_only};
 
 pub const COMMAND: Command = Command {
     name: "browser-tests",
-    summary: "the report page in Chromium: links, sliders, downloads, hostile names, accessibility; needs Node 20",
+    summary: "the report page and `oslow app` in Chromium: links, sliders, runs, hostile names, accessibility; needs Node 20",
     run,
 };
 
 /// What is to be installed, and what is to be run.
 const FOLDER: &str = "tests/browser";
-const TESTS: &str = "tests/browser/report.test.js";
+const TESTS: [&str; 2] = ["tests/browser/report.test.js", "tests/browser/app.test.js"];
 /// Names that Chromium has.
 const CHROMIUM: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 
@@ -34,11 +34,10 @@ pub fn browser_tests() -> Result<(), String> {
         ("OSLOW_PROGRAM", program.to_string_lossy().into_owned()),
         ("OSLOW_CHROMIUM", chromium.to_string_lossy().into_owned()),
     ];
-    let tests = root().join(TESTS);
-    Program::new("node", &["--test", &tests.to_string_lossy()])
-        .with_variables(&variables)
-        .within(&packages)
-        .run()
+    let tests = TESTS.map(|file| root().join(file).to_string_lossy().into_owned());
+    let mut arguments = vec!["--test"];
+    arguments.extend(tests.iter().map(String::as_str));
+    Program::new("node", &arguments).with_variables(&variables).within(&packages).run()
 }
 
 /// A developer without a browser may go on; a build server may not.

@@ -12,7 +12,7 @@ use crate::{
 
 pub const COMMAND: Command = Command {
     name: "ci",
-    summary: "everything: format, clippy, tests, a run of the program, outside oracles, the reference page, the Python package, the report page, the commands of the documents",
+    summary: "everything: format, clippy, tests, a run of the program, outside oracles, the reference page, the Python package, the pages in a browser, the commands of the documents",
     run,
 };
 
@@ -32,7 +32,7 @@ const STEPS: &[Step] = &[
     ("the reference page is up to date", || reference::reference(true)),
     ("the Python classes are up to date", || classes::classes(true)),
     ("the Python package works", python_tests::python_tests),
-    ("the report page works in a browser", browser_tests::browser_tests),
+    ("the pages work in a browser", browser_tests::browser_tests),
     ("what the documents say works", || docs::docs(Some(&python_tests::environment()?))),
 ];
 

@@ -4,6 +4,8 @@ use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand};
 use oslow::{Seed, most_threads};
 
+#[cfg(feature = "app")]
+use crate::app;
 use crate::stderr::say;
 use crate::{
     bench, check, completions, counterfactual, discover, effects, evaluate, fit, intervene, list, prune,
@@ -61,6 +63,9 @@ pub enum Command {
     Counterfactual(counterfactual::CounterfactualArguments),
     /// Run an experiment: methods on many data sets, beside the published numbers
     Bench(bench::BenchArguments),
+    /// Open a page on this computer on which a table becomes a graph
+    #[cfg(feature = "app")]
+    App(app::AppArguments),
     /// Print a completion script for your shell
     Completions(completions::CompletionsArguments),
 }

@@ -1,17 +1,15 @@
 //! `oslow discover`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use oslow::data::STANDARD_INPUT;
 use oslow::{
-    Checkpoint, DiscoverOptions, Discovery, Error, FolderCheckpoint, ForgetfulCheckpoint, Identity,
-    OutFolder, ReadConfig, Result, RunConfig, RunFiles, RunRecord, Sample, Settings, TableEvidence,
-    check_folder, discover, finished_run, held_run,
+    Discovery, Error, FolderRun, ForgetfulCheckpoint, Result, RunConfig, Settings, check_folder, discover,
+    finished_run, held_run,
 };
 
 use crate::arguments::Common;
-use crate::patient_checkpoint::PatientCheckpoint;
 use crate::preparing::PrepareArguments;
 use crate::progress::{Watcher, parse_budget};
 use crate::reading::{ReadArguments, read};
@@ -105,25 +103,26 @@ pub fn run(arguments: DiscoverArguments, common: &Common) -> Result<()> {
     }
     let mut watcher = Watcher::new(sample.names(), budget, common)?;
     let Some(folder) = &arguments.out else {
-        let found = learn(&sample, &options, &mut watcher, &mut ForgetfulCheckpoint)?;
+        let found = discover(&sample, &options, &mut watcher, &mut ForgetfulCheckpoint);
+        watcher.finish();
+        let found = found?;
         print(&found, common)?;
         say_how_it_ended(&found, &watcher, false);
         return Ok(());
     };
-    let place = OutFolder::tried(folder)?;
-    let checkpoint = open_checkpoint(folder, &sample, &options, arguments.resume, common)
-        .inspect_err(|_| place.give_up())?;
-    let mut checkpoint = PatientCheckpoint::new(checkpoint);
-    let found = learn(&sample, &options, &mut watcher, &mut checkpoint).inspect_err(|_| place.give_up())?;
-    let saved = save(folder, &found, &sample, &options, &config.read);
+    let run = FolderRun::open(folder, &sample, &options, arguments.resume)?;
+    if arguments.resume && !run.has_state() {
+        common.note(format_args!("no state to continue from in `{}`; starting over", folder.display()));
+    }
+    let answer = run.discover(&sample, &options, &config.read, &mut watcher, printed::discovery);
+    watcher.finish();
+    let answer = answer?;
     // An answer that cannot be saved is still shown.
-    print(&found, common)?;
-    say_how_it_ended(&found, &watcher, saved.is_ok() && checkpoint.failed().is_none());
-    saved.map_err(|e| files::not_saved(folder, e))?;
-    match checkpoint.failed() {
-        Some(error) if found.interrupted => common.warn(format_args!("{error}; the run cannot be resumed")),
-        _ if !found.interrupted => checkpoint.folder.remove()?,
-        _ => {}
+    print(&answer.found, common)?;
+    say_how_it_ended(&answer.found, &watcher, answer.saved.is_ok() && answer.lost.is_none());
+    answer.saved.map_err(|e| files::not_saved(folder, e))?;
+    if let Some(error) = answer.lost {
+        common.warn(format_args!("{error}; the run cannot be resumed"));
     }
     common.note(format_args!("saved in `{}`", folder.display()));
     Ok(())
@@ -176,51 +175,6 @@ fn leave_out(settings: &mut Settings, filed: Option<&str>, asked: Option<&str>, 
             .note(format_args!("the config file's settings are for `{filed}`; `{asked}` does not use them"));
         settings.clear();
     }
-}
-
-fn learn(
-    sample: &Sample,
-    options: &DiscoverOptions,
-    watcher: &mut Watcher,
-    checkpoint: &mut dyn Checkpoint,
-) -> Result<Discovery> {
-    let found = discover(sample, options, watcher, checkpoint);
-    watcher.finish();
-    found
-}
-
-fn open_checkpoint(
-    folder: &Path,
-    sample: &Sample,
-    options: &DiscoverOptions,
-    resume: bool,
-    common: &Common,
-) -> Result<FolderCheckpoint> {
-    let identity = Identity::new(sample, options)?;
-    if resume {
-        let checkpoint = FolderCheckpoint::resume(folder, identity)?;
-        if !checkpoint.has_state() {
-            common.note(format_args!("no state to continue from in `{}`; starting over", folder.display()));
-        }
-        return Ok(checkpoint);
-    }
-    let mut checkpoint = FolderCheckpoint::fresh(folder, identity);
-    // What `--force` overwrites must not be taken for a state of this run.
-    checkpoint.remove()?;
-    Ok(checkpoint)
-}
-
-fn save(
-    folder: &Path,
-    found: &Discovery,
-    sample: &Sample,
-    options: &DiscoverOptions,
-    read: &ReadConfig,
-) -> Result<()> {
-    let record = RunRecord::new(sample, options, printed::discovery(found))?;
-    let files = RunFiles::new(found, &RunConfig::resolved(found, options, read)?)?;
-    let evidence = TableEvidence::new(sample, found, options)?;
-    files.with_evidence(&evidence)?.with_record(&record)?.with_report()?.write(folder)
 }
 
 fn print(found: &Discovery, common: &Common) -> Result<()> {

@@ -7,6 +7,8 @@
 )]
 
 mod actions;
+#[cfg(feature = "app")]
+mod app;
 mod arguments;
 mod bench;
 mod check;
@@ -22,7 +24,6 @@ mod intervene;
 mod list;
 mod names;
 mod output;
-mod patient_checkpoint;
 mod preparing;
 mod printed;
 mod progress;
@@ -62,6 +63,8 @@ fn main() -> ExitCode {
         Command::Intervene(arguments) => intervene::run(&arguments, &common),
         Command::Effects(arguments) => effects::run(&arguments, &common),
         Command::Counterfactual(arguments) => counterfactual::run(&arguments, &common),
+        #[cfg(feature = "app")]
+        Command::App(arguments) => app::run(&arguments, &common),
         Command::Completions(arguments) => completions::run(&arguments),
     };
     match done {

@@ -53,6 +53,11 @@ impl Format {
     }
 }
 
+/// Refuses the name of a file that does not end like that of a table.
+pub fn check_name(path: &Path) -> Result<()> {
+    Format::of(path).map(drop)
+}
+
 const PARQUET: &[u8] = b"PAR1";
 const NUMPY: &[u8] = b"\x93NUMPY";
 const ZIP: &[u8] = b"PK\x03\x04";

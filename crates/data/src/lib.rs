@@ -54,6 +54,7 @@ pub use cells::{Cells, table_of_columns};
 pub use condition::ConditionColumn;
 pub use datasets::{Dataset, datasets, load};
 pub use diagnostics::doubts;
+pub use format::check_name;
 pub use given_type::GivenType;
 pub use graph::{GraphFile, Layout, read_graph};
 pub use note::Note;

@@ -46,6 +46,15 @@ pub fn discover(
     Ok(Discovery { seconds: start.elapsed().as_secs_f64(), ..found })
 }
 
+/// Refuses, before work starts, options that cannot be carried out on a table.
+pub fn check_options(sample: &Sample, options: &DiscoverOptions) -> Result<()> {
+    Plan::of(sample, options)?;
+    if let Some(resamples) = options.bootstrap {
+        check_number(resamples)?;
+    }
+    Prepared::new(sample, options.preparing()).map(drop)
+}
+
 /// The answer with a flow of its graph, where one is wanted and the answer is whole.
 fn with_model(
     found: Discovery,

@@ -6,8 +6,10 @@
 use std::path::{Path, PathBuf};
 
 /// The crates that both faces are made of.
-const LIBRARIES: [&str; 12] =
-    ["core", "math", "perm", "flow", "data", "scm", "exact", "order", "prune", "metrics", "report", "oslow"];
+const LIBRARIES: [&str; 13] = [
+    "core", "math", "perm", "flow", "data", "scm", "exact", "order", "prune", "metrics", "report", "oslow",
+    "app",
+];
 
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());

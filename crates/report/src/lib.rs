@@ -21,5 +21,5 @@ pub use graph_picture::GraphPicture;
 pub use graphml::graphml;
 pub use line_plot::{Curve, LinePlot};
 pub use markup::escape;
-pub use page::Page;
+pub use page::{LOOK, MAKING, Page};
 pub use table::{RowGroup, Table, html_page, html_text};

@@ -17,9 +17,11 @@ const LEFT_OUT: [(&str, &str); 3] = [
 ];
 
 /// Parts of commands, and what is run instead.
-const PARTS: [(&str, &str); 7] = [
+const PARTS: [(&str, &str); 8] = [
     // The program that was built is on the path.
     ("cargo run --release -- ", "oslow "),
+    // It serves until Ctrl-C.
+    ("oslow app", "timeout --preserve-status --signal=INT 2 oslow app --no-browser"),
     ("--bootstrap 100", "--bootstrap 2"),
     ("--rows 1000", "--rows 200"),
     ("--method oslow ", "--method oslow --set cycles=3 --set warm_up=3 --set refine=none "),
@@ -71,6 +73,8 @@ mod tests {
             smaller("oslow discover a.csv --bootstrap 100 --out run"),
             run("oslow discover a.csv --bootstrap 2 --out run")
         );
+        let app = "timeout --preserve-status --signal=INT 2 oslow app --no-browser study";
+        assert_eq!(smaller("oslow app study"), run(app));
         assert_eq!(smaller("oslow list"), run("oslow list"));
         assert_eq!(smaller("cargo xtask ci"), Smaller::LeftOut("this is a part of it"));
         assert_eq!(smaller_python("oslow.bootstrap(df, n=200)\n"), "oslow.bootstrap(df, n=2)\n");

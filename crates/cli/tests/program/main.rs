@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests are not seen as tests")]
 
+#[cfg(feature = "app")]
+mod app;
 mod bad_input;
 mod bench;
 mod bootstrap;

@@ -11,8 +11,17 @@ use crate::markup::escape;
 use embedded_json::embedded_json;
 use policy::policy;
 
+/// Colours, letters and controls, for every page of oslow.
+pub const LOOK: &str = include_str!("look.css");
+/// The functions that make elements, write numbers and draw plots, for every page of oslow.
+pub const MAKING: &str = concat!(
+    include_str!("script/elements.js"),
+    include_str!("script/numbers.js"),
+    include_str!("script/plot.js")
+);
+
 /// What looks the page has.
-const STYLE: &str = include_str!("page.css");
+const STYLE: &str = concat!(include_str!("look.css"), include_str!("page.css"));
 /// What it does: one file for each thing, run as one program.
 const SCRIPT: &str = concat!(
     include_str!("script/elements.js"),

@@ -70,3 +70,14 @@ function columnEvidence(node) {
 function valueName(node, value) {
   return columnEvidence(node)?.labels?.[value] ?? number(value);
 }
+
+/** An axis for some values of a column, a little wider than they are; in logarithms where these were analysed. */
+function axisOf(node, values) {
+  const name = names[node], low = Math.min(...values), high = Math.max(...values);
+  if (infoOf.get(name)?.transform === "log" && low > 0) {
+    const room = (high / low) ** 0.04;
+    return { name, logarithmic: true, low: low / room, high: high * room };
+  }
+  const room = 0.04 * (high - low || 1);
+  return { name, low: low - room, high: high + room };
+}

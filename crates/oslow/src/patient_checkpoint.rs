@@ -1,9 +1,11 @@
 //! A checkpoint that does not end the run when it cannot be written.
 
-use oslow::{Checkpoint, Error, FolderCheckpoint, Result};
+use oslow_core::{Checkpoint, Error, Result};
+
+use crate::FolderCheckpoint;
 
 /// Saves where it can, and remembers whether the last time failed: the answer is worth more than the way to it.
-pub struct PatientCheckpoint {
+pub(crate) struct PatientCheckpoint {
     pub folder: FolderCheckpoint,
     failed: Option<Error>,
 }
@@ -14,8 +16,8 @@ impl PatientCheckpoint {
     }
 
     /// Why the last state could not be saved, if so.
-    pub fn failed(&self) -> Option<&Error> {
-        self.failed.as_ref()
+    pub fn failed(self) -> Option<Error> {
+        self.failed
     }
 }
 
