@@ -39,7 +39,8 @@ fn scores(sample: &Sample, config: &LocalConfig) -> LocalScores {
 }
 
 fn in_parts(scores: &LocalScores, config: &LocalConfig) -> Found {
-    let search = ComponentSearch { exact_up_to: 4, local: LocalSearch { window: 6, ..LocalSearch::default() } };
+    let search =
+        ComponentSearch { exact_up_to: 4, local: LocalSearch { window: 6, ..LocalSearch::default() } };
     let knowledge = Knowledge::none(NODES);
     search.search(&scores.costs(config), knowledge.precedence(), Seed(1), &mut Silent).unwrap()
 }
