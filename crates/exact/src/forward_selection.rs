@@ -14,7 +14,7 @@ use crate::{LocalConfig, Scorer};
 /// Nodes whose interacting causes are looked for between two looks at the observer.
 const NODES: usize = 4;
 /// Most nodes that tell whether a table needs processes.
-const MOST_JUDGES: usize = 50;
+const MOST_JUDGES: usize = 30;
 /// What processes gain and lose at most with one node, in nats per row, where a table is judged: one node must not decide for all.
 const MOST_OF_ONE_NODE: f64 = 0.1;
 /// What a loss counts for beside a gain. Where processes lose, another family is taken.
@@ -34,7 +34,9 @@ pub(crate) struct Selection<'a> {
     pub config: &'a LocalConfig,
     /// What each node may have as parents, …
     pub allowed: &'a [Vec<usize>],
-    /// … and must have.
+    /// … of these what is worth a look, …
+    pub looked_at: &'a [Vec<usize>],
+    /// … and what it must have.
     pub required: &'a [Vec<usize>],
     pub seed: Seed,
 }
@@ -43,9 +45,9 @@ impl Work<'_> {
     /// Candidate parents by forward selection: those that smooth units gain from one by one (all that are allowed, where they are few
     /// enough), and before them those that interact.
     pub fn choose_candidates(&mut self, from: &Selection<'_>) -> Result<Vec<Candidates>> {
-        let &Selection { config, allowed, required, .. } = from;
-        let few = allowed.iter().all(|allowed| allowed.len() <= config.candidates);
-        let gaining = if few { allowed.to_vec() } else { self.gaining(from)? };
+        let &Selection { config, allowed, looked_at, required, .. } = from;
+        let few = looked_at.iter().all(|looked_at| looked_at.len() <= config.candidates);
+        let gaining = if few { looked_at.to_vec() } else { self.gaining(from)? };
         let interacting = self.interacting(from)?;
         // Both begin with what is required.
         let both = |((gaining, interacting), required): ((Vec<usize>, Vec<usize>), &Vec<usize>)| {
@@ -61,21 +63,21 @@ impl Work<'_> {
     /// The causes of each node that interact; none of any node where Gaussian processes of them are not what the table needs. That is for
     /// the whole table to say, or for enough of its nodes: an effect that is fitted better than its cause would look like the cause.
     fn interacting(&mut self, from: &Selection<'_>) -> Result<Vec<Vec<usize>>> {
-        let &Selection { columns, config, allowed, required, seed } = from;
+        let &Selection { columns, config, looked_at, required, seed, .. } = from;
         let most = config.interacting.min(config.candidates);
-        let none = vec![Vec::new(); allowed.len()];
+        let none = vec![Vec::new(); looked_at.len()];
         if most == 0 {
             return Ok(none);
         }
         let causes = InteractingCauses::new(columns, seed);
         let scorer = Scorer::on(columns.clone(), config, seed)?;
-        let find = |(node, allowed): &Key| {
-            let columns = causes.of(*node, allowed, &required[*node], most);
+        let find = |(node, looked_at): &Key| {
+            let columns = causes.of(*node, looked_at, &required[*node], most);
             let gain = if columns.len() > 1 { scorer.process_gain(*node, &columns) } else { 0.0 };
             Interacting { columns, gain }
         };
-        // Only what is allowed now: the store may also know what was allowed before.
-        let keys: Vec<Key> = allowed.iter().map(sorted).enumerate().collect();
+        // Only what is looked at now: the store may also know what was looked at before.
+        let keys: Vec<Key> = looked_at.iter().map(sorted).enumerate().collect();
         let judges = drawn_nodes(keys.len(), MOST_JUDGES, &mut seed.stream("local/judges"));
         let judges: Vec<Key> = judges.into_iter().map(|node| keys[node].clone()).collect();
         self.find_interacting(&judges, &find)?;
@@ -108,21 +110,21 @@ impl Work<'_> {
 
     /// Columns that gain something, one more for every node in each round.
     fn gaining(&mut self, from: &Selection<'_>) -> Result<Vec<Vec<usize>>> {
-        let &Selection { columns, config, allowed, required, seed } = from;
+        let &Selection { columns, config, looked_at, required, seed, .. } = from;
         let scorer = Scorer::on(columns.clone(), &config.screening(), seed)?;
         let least_gain = config.candidate_gain * config.price(columns.rows());
         let mut chosen = required.to_vec();
-        let mut growing: Vec<usize> = (0..allowed.len()).collect();
+        let mut growing: Vec<usize> = (0..looked_at.len()).collect();
         let key = |node: usize, parents: &[usize], more: Option<usize>| -> Key {
             (node, sorted(parents.iter().chain(more.as_ref())))
         };
         let rounds = config.candidates;
         for round in 0..rounds {
-            growing.retain(|&node| chosen[node].len() < config.candidates.min(allowed[node].len()));
+            growing.retain(|&node| chosen[node].len() < config.candidates.min(looked_at[node].len()));
             let mut keys = Vec::new();
             for &node in &growing {
                 keys.push(key(node, &chosen[node], None));
-                let more = allowed[node].iter().filter(|other| !chosen[node].contains(other));
+                let more = looked_at[node].iter().filter(|other| !chosen[node].contains(other));
                 keys.extend(more.map(|&other| key(node, &chosen[node], Some(other))));
             }
             keys.retain(|key| !self.store.screened.contains_key(key));
@@ -137,7 +139,7 @@ impl Work<'_> {
             }
             let nll = |node: usize, more| self.store.screened[&key(node, &chosen[node], more)];
             let best = |node: usize| {
-                let more = allowed[node].iter().filter(|other| !chosen[node].contains(other));
+                let more = looked_at[node].iter().filter(|other| !chosen[node].contains(other));
                 more.map(|&other| (nll(node, Some(other)), other)).min_by(|a, b| a.0.total_cmp(&b.0))
             };
             let gains: Vec<(usize, usize)> = (growing.iter())

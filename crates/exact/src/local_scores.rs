@@ -71,8 +71,8 @@ impl LocalScores {
             .then(|| work.screen(&own, allowed, &required))
             .transpose()?;
         let witnesses = if screened.is_some() { Witnesses::Scored } else { Witnesses::All };
-        let allowed = screened.as_deref().unwrap_or(allowed);
-        let columns = work.choose_coordinates((sample, own), config, allowed, knowledge, seed)?;
+        let looked_at = screened.as_deref().unwrap_or(allowed);
+        let columns = work.choose_coordinates((sample, own), config, looked_at, knowledge, seed)?;
         work.store.take_coordinates(columns.transforms());
         let every_set = sample.columns() <= config.all_candidates_up_to;
         let candidates: Vec<Candidates> = if every_set {
@@ -82,6 +82,7 @@ impl LocalScores {
                 columns: &columns,
                 config,
                 allowed,
+                looked_at,
                 required: &required,
                 seed,
             })?

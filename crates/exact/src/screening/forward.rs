@@ -7,6 +7,9 @@ use super::features::Features;
 /// What is left of a feature, as a share of its square, once it counts as a function of those that were taken.
 const LEFT: f64 = 1e-6;
 
+/// What x is in the price of features.
+const SURE: f64 = 2.0;
+
 /// The inner products of all features, one row for each.
 pub(super) type Gram = Vec<Vec<f64>>;
 
@@ -172,9 +175,9 @@ impl<'a> Forward<'a> {
 }
 
 /// What m features of a column must gain, in nats, all rows together: useless ones gain half of a χ² with m degrees of freedom, which is more than
-/// (m + 2√(mx) + 2x)/2 with a probability of at most e⁻ˣ (Laurent and Massart 2000). Here x is 1: a useless column that is looked at costs time, and one that is left out is
-/// lost.
+/// (m + 2√(mx) + 2x)/2 with a probability of at most e⁻ˣ (Laurent and Massart 2000). [`SURE`] is small: a useless column that is looked at costs time, and a cause that is
+/// left out is lost.
 fn price(features: usize) -> f64 {
     let m = features as f64;
-    0.5 * m + m.sqrt() + 1.0
+    0.5 * m + (m * SURE).sqrt() + SURE
 }
