@@ -3,6 +3,7 @@
 mod accept;
 mod bench;
 mod bench_cam;
+mod bench_fits;
 mod bench_kci;
 mod bench_local;
 mod bench_python;
@@ -53,6 +54,7 @@ const COMMANDS: &[Command] = &[
     bench_sid::COMMAND,
     bench_cam::COMMAND,
     bench_kci::COMMAND,
+    bench_fits::COMMAND,
     bench_local::COMMAND,
     bench_score::COMMAND,
     bench_python::COMMAND,
