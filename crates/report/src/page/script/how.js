@@ -24,7 +24,7 @@ function showHow() {
     code(`oslow discover --config RUN/config.toml --out again${piped ? " < TABLE" : ""}`),
     paragraph("From Python:"),
     code(python()),
-    note("Every other setting that you changed has the same name there."),
+    note("Other settings have the same names there. Those under [read] are parameters of oslow.read_table."),
     element("details", {}, element("summary", {}, "Every setting (config.toml)"), code(told.config ?? "The run folder holds no config.toml.")),
     element("h3", {}, "Cite it"),
     code(`oslow ${run.version}, method ${run.method}. Causal discovery in Rust. Computer program.`),
