@@ -175,6 +175,9 @@ test("a table is dropped, known about, run, watched, stopped, continued, compare
     execFileSync(process.env.OSLOW_PROGRAM, [...words.slice(1, -1), `again-${id}`, "--quiet"], { cwd: home });
     assert.deepEqual(files(join(home, `again-${id}`)), files(join(home, `runs/${id}`)));
   }
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Download the run folder" }).click()]);
+  assert.equal(download.suggestedFilename(), "run-2.zip");
+  assert.ok(readFileSync(await download.path(), "latin1").startsWith("PK\u0003\u0004"));
   const known = readFileSync(join(home, "runs/1/config.toml"), "utf8");
   assert.match(known, /tiers = \[\["age"\], \["weight"\]\]/);
   assert.match(known, /forbidden = \[\["diet", "glucose"\]\]/);
@@ -215,7 +218,18 @@ test("a killed browser and a killed program lose nothing", async () => {
   await stage(third.page, id, "is running");
   await third.page.getByRole("button", { name: `Stop run ${id}` }).click();
   await stage(third.page, id, "was stopped");
-  assert.deepEqual(third.heard, silent);
+
+  // It is removed when that is confirmed, and not before.
+  const remove = third.page.getByRole("button", { name: `Remove run ${id}` });
+  await remove.click();
+  assert.deepEqual(third.heard.dialogs, [`Remove run ${id} and all its files? This cannot be undone.`]);
+  assert.ok(existsSync(join(home, `runs/${id}`)), "the dialog was dismissed");
+  third.page.removeAllListeners("dialog");
+  third.page.once("dialog", (dialog) => dialog.accept());
+  await remove.click();
+  await run(third.page, id).waitFor({ state: "detached" });
+  assert.ok(!existsSync(join(home, `runs/${id}`)));
+  assert.deepEqual({ ...third.heard, dialogs: [] }, silent);
   await third.context.close();
 });
 

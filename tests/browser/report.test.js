@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -24,9 +24,12 @@ before(async () => {
   writeFileSync(join(folder, "hostile.csv"), table([`"${hostile}"`, "__proto__", '"<b>c</b>&"'], 200));
   writeFileSync(join(folder, "wide.csv"), table(Array.from({ length: 300 }, (_, k) => `v${k}`), 300));
   oslow("discover", "sachs", "--out", "sachs", "--fit");
-  oslow("discover", "mixed.csv", "--out", "mixed");
+  oslow("discover", "mixed.csv", "--out", "mixed", "--missing", "auto");
   oslow("discover", "hostile.csv", "--out", "hostile", "--method", "r2-sort", "--prune", "cam");
   oslow("discover", "wide.csv", "--out", "wide", "--method", "r2-sort", "--prune", "cam");
+  writeFileSync(join(folder, "many.csv"), table(Array.from({ length: 24 }, (_, k) => `column ${k}`), 200));
+  oslow("discover", "many.csv", "--out", "many", "--method", "r2-sort", "--prune", "cam", "--bootstrap", "5");
+  oslow("discover", "sachs", "--out", "stopped", "--method", "oslow", "--budget", "1s");
   oslow("simulate", "--graph", "path", "--nodes", "3", "--mechanism", "linear", "--additive", "--rows", "200", "--seed", "4", "--interventions", "X0", "--rows-per-condition", "80", "--out", "trial");
   oslow("discover", "trial/data.csv", "--condition", "condition", "--out", "trial-run", "--set", "local.most_rows=250");
   browser = await chromium.launch({ executablePath: process.env.OSLOW_CHROMIUM, args: ["--no-sandbox"] });
@@ -58,16 +61,17 @@ function table(names, rows) {
   return [names.join(","), ...Array.from({ length: rows }, row)].join("\n") + "\n";
 }
 
-/** A treatment in words, a number, and an outcome of two values. */
+/** A treatment in words, a number, an outcome of two values, and a count; some cells are missing. */
 function mixedTable() {
   const noise = generator(11);
   const row = () => {
     const treatment = ["placebo", "low", "high"][Math.floor(3 * (noise() + 0.5)) % 3];
     const dose = { placebo: 0, low: 1, high: 2 }[treatment];
     const pressure = 120 - 8 * dose + 20 * noise();
-    return [treatment, pressure.toFixed(3), pressure + 20 * noise() > 112 ? "ill" : "well"].join(",");
+    const cells = [treatment, pressure.toFixed(3), pressure + 20 * noise() > 112 ? "ill" : "well", Math.floor(14 * (noise() + 0.5))];
+    return cells.map((cell) => (noise() < -0.46 ? "" : cell)).join(",");
   };
-  return ["treatment,pressure,outcome", ...Array.from({ length: 400 }, row)].join("\n") + "\n";
+  return ["treatment,pressure,outcome,visits", ...Array.from({ length: 400 }, row)].join("\n") + "\n";
 }
 
 /** A page, and everything that it complained of or asked for. */
@@ -83,7 +87,9 @@ async function opened(run, options = {}) {
   return { page, heard, address };
 }
 
-for (const run of ["sachs", "mixed", "hostile", "wide", "trial-run"]) {
+const runs = ["sachs", "mixed", "hostile", "wide", "many", "stopped", "trial-run"];
+
+for (const run of runs) {
   test(`${run}: no error, and nothing is asked for but the page`, async () => {
     const { page, heard, address } = await opened(run);
     await page.waitForTimeout(300);
@@ -93,6 +99,28 @@ for (const run of ["sachs", "mixed", "hostile", "wide", "trial-run"]) {
     await page.close();
   });
 }
+
+for (const run of runs) {
+  test(`${run}: on a phone nothing is cut off`, async () => {
+    const { page } = await opened(run, { viewport: { width: 390, height: 844 } });
+    await page.locator("table.links tbody button").first().click();
+    const evidence = await page.locator("tr.opened:visible .evidence").boundingBox();
+    assert.ok(evidence.x >= 0 && evidence.x + evidence.width <= 390, JSON.stringify(evidence));
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+    await page.close();
+  });
+}
+
+test("the report of Sachs is small, and is soon seen", async () => {
+  const { page } = await opened("sachs");
+  const bytes = statSync(join(folder, "sachs/report.html")).size;
+  assert.ok(bytes <= 1_500_000, `${bytes} bytes`);
+  const painted = () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime;
+  await page.waitForFunction(painted);
+  const milliseconds = await page.evaluate(painted);
+  assert.ok(milliseconds < 1000, `${milliseconds} ms`);
+  await page.close();
+});
 
 test("the slider hides links below a confidence", async () => {
   const { page } = await opened("sachs");
@@ -145,6 +173,32 @@ test("columns with words have boxes and shares", async () => {
   const { page } = await opened("mixed");
   for (const button of await page.locator("table.links tbody button").all()) await button.click();
   assert.ok((await page.locator(".opened .box, .opened .shares li").count()) > 2);
+  await page.close();
+});
+
+test("missing cells are told, and the lines that repeat the run fill them", async () => {
+  const { page } = await opened("mixed");
+  const cells = readFileSync(join(folder, "mixed.csv"), "utf8").split(/[\n,]/);
+  const missing = cells.slice(0, -1).filter((cell) => cell === "").length;
+  assert.ok(missing > 20);
+  const said = await page.locator("#how").textContent();
+  assert.ok(said.includes(`${missing}, filled several times`), said);
+  assert.ok(said.includes('seed=0, missing="auto")'), said);
+  await page.close();
+});
+
+test("the marks below a histogram have room", async () => {
+  const { page } = await opened("mixed");
+  const card = page.locator("#columns article", { has: page.getByRole("heading", { name: "visits" }) });
+  const boxes = await card.locator(".tick").evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map(({ left, right }) => [left, right]));
+  assert.ok(boxes.length > 3);
+  boxes.slice(1).forEach(([left], k) => assert.ok(left > boxes[k][1], JSON.stringify(boxes)));
+  await page.close();
+});
+
+test("a run that was stopped says so first", async () => {
+  const { page } = await opened("stopped");
+  assert.match(await page.locator("header .warning").textContent(), /This run was stopped before it was finished/);
   await page.close();
 });
 

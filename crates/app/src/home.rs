@@ -150,10 +150,19 @@ impl Home {
         write_whole(&self.config_file(run), config.to_toml()?.as_bytes())
     }
 
-    /// Forgets a run that has no folder.
+    /// Forgets what a run is to do: it is no run any more.
     pub fn forget_run(&self, run: u32) -> Result<()> {
         let path = self.config_file(run);
         std::fs::remove_file(&path).map_err(|e| Error::io("remove", &path, e))
+    }
+
+    /// Removes the folder of a run, if it has one. A link there is removed, and what it leads to stays.
+    pub fn remove_run_folder(&self, run: u32) -> Result<()> {
+        let folder = self.run_folder(run);
+        match std::fs::remove_dir_all(&folder) {
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),
+            removed => removed.map_err(|e| Error::io("remove", &folder, e)),
+        }
     }
 
     fn config_file(&self, run: u32) -> PathBuf {

@@ -3,6 +3,7 @@
 //! [`App::open`] takes up a folder of tables and runs, and listens on 127.0.0.1. Whoever has the [link](App::link) may use the page. It does
 //! nothing that the command line cannot do, by the same functions, and every run is a run folder.
 
+mod archive;
 mod assets;
 mod browser;
 mod guard;

@@ -10,6 +10,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
+use crate::archive::archive;
 use crate::assets::asset;
 use crate::guard::Guard;
 use crate::home::plain_name;
@@ -107,6 +108,11 @@ impl Routes {
                 self.runs.resume(number(id)?)?;
                 Ok(Response::json(&json!({})))
             }
+            (Method::Post, ["api", "runs", id, "remove"]) => {
+                let _: Nothing = json_of(request)?;
+                self.runs.remove(number(id)?)?;
+                Ok(Response::json(&json!({})))
+            }
             (Method::Post, ["api", "runs", id, "effect"]) => {
                 let asked: what_if::Asked = json_of(request)?;
                 let _one = self.effects.lock().unwrap_or_else(PoisonError::into_inner);
@@ -119,6 +125,7 @@ impl Routes {
             (Method::Get, ["runs", id, name @ ("run.json" | "evidence.json")]) => {
                 Ok(Response::new("application/json", self.file(number(id)?, name)?))
             }
+            (Method::Get, ["runs", id, "run.zip"]) => self.packed(number(id)?),
             (Method::Get, _) => match asset(&path) {
                 Some((kind, content)) => Ok(Response::new(kind, content)),
                 None => Err(nothing().into()),
@@ -135,6 +142,15 @@ impl Routes {
     fn file(&self, run: u32, name: &str) -> std::result::Result<Vec<u8>, Failure> {
         let files = RunFiles::read(&self.runs.home.run_folder(run))?;
         files.get(name).map(<[u8]>::to_vec).ok_or_else(|| nothing().into())
+    }
+
+    /// The folder of a run as one file.
+    fn packed(&self, run: u32) -> Answered {
+        let folder = self.runs.home.run_folder(run);
+        if !folder.is_dir() {
+            return Err(nothing().into());
+        }
+        Ok(Response::new("application/zip", archive(&folder, &format!("run-{run}"))?))
     }
 
     /// Keeps a table under a name like its own. It is there whole or not at all.

@@ -171,6 +171,19 @@ impl Runs {
         Ok(())
     }
 
+    /// Removes a run that neither works nor waits, with its folder.
+    pub fn remove(&self, id: u32) -> Result<()> {
+        let mut state = self.state();
+        let entry = state.entry(id)?;
+        if matches!(entry.stage, Stage::Running | Stage::Waiting) {
+            return Err(Error::input(format!("run {id} has not ended")).with_hint("stop it first"));
+        }
+        // What it was to do goes first: alone, that would be a run that waits.
+        self.home.forget_run(id)?;
+        state.entries.remove(&id);
+        self.home.remove_run_folder(id)
+    }
+
     /// Waits for the next run whose turn it is; `None` when the program ends.
     pub fn next(&self) -> Option<Turn> {
         let mut state = self.state();

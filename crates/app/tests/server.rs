@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
 use std::fmt::Write as _;
-use std::io::{Read, Write};
+use std::io::{Cursor, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use oslow_app::{App, Options};
 use serde_json::{Value, json};
+use zip::ZipArchive;
 
 /// A page that is open, and the folder it works in.
 struct Client {
@@ -78,7 +79,22 @@ impl Client {
     }
 
     fn get(&self, path: &str) -> Answer {
-        self.raw(&format!("GET {path} HTTP/1.1\r\nHost: {}\r\nCookie: {}\r\n\r\n", self.host(), self.cookie))
+        self.raw(&self.question(path))
+    }
+
+    /// The bytes of a file.
+    fn file(&self, path: &str) -> Vec<u8> {
+        let mut stream = TcpStream::connect(self.host()).unwrap();
+        stream.write_all(self.question(path).as_bytes()).unwrap();
+        let mut bytes = Vec::new();
+        stream.read_to_end(&mut bytes).unwrap();
+        assert!(bytes.starts_with(b"HTTP/1.1 200 OK\r\nContent-Type: application/zip\r\n"));
+        let head = bytes.windows(4).position(|four| four == b"\r\n\r\n").unwrap();
+        bytes.split_off(head + 4)
+    }
+
+    fn question(&self, path: &str) -> String {
+        format!("GET {path} HTTP/1.1\r\nHost: {}\r\nCookie: {}\r\n\r\n", self.host(), self.cookie)
     }
 
     fn post(&self, path: &str, kind: &str, body: &str) -> Answer {
@@ -182,7 +198,7 @@ fn only_the_page_of_this_server_with_its_secret_is_answered() {
         assert_eq!(status(&headers), 403, "{headers}");
     }
     assert_eq!(status(&format!("{good}Host: {host}\r\n")), 400, "two hosts");
-    for path in ["/", "/page/main.js", "/runs/1/report.html", "/api/nothing"] {
+    for path in ["/", "/page/main.js", "/runs/1/report.html", "/runs/1/run.zip", "/api/nothing"] {
         assert_eq!(client.raw(&format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n")).status, 403, "{path}");
     }
 }
@@ -384,6 +400,79 @@ fn runs_queue_stop_go_on_and_outlive_the_program() {
     std::fs::create_dir(folder.path().join("runs/5")).unwrap();
     let id = client.tell("/api/runs", &short_run(9)).json()["id"].clone();
     assert_eq!(id, 6, "the folder 5 is somebody else's");
+}
+
+#[test]
+fn a_run_is_taken_away_as_one_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let client = Client::new(folder.path());
+    client.upload("data.csv", &table(100));
+    client.tell("/api/runs", &short_run(1));
+    client.wait_for(&["finished"]);
+    let run = folder.path().join("runs/1");
+    let names = || {
+        let names =
+            std::fs::read_dir(&run).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<String> = names.collect();
+        names.sort();
+        names
+    };
+    let wanted = names();
+    assert!(wanted.iter().any(|name| name == "config.toml"), "{wanted:?}");
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(folder.path().join("tables/data.csv"), run.join("link.csv")).unwrap();
+    let packed = client.file("/runs/1/run.zip");
+    assert_eq!(packed, client.file("/runs/1/run.zip"));
+    let mut zip = ZipArchive::new(Cursor::new(packed)).unwrap();
+    assert_eq!(zip.len(), wanted.len());
+    for name in wanted {
+        let mut content = Vec::new();
+        zip.by_name(&format!("run-1/{name}")).unwrap().read_to_end(&mut content).unwrap();
+        assert_eq!(content, std::fs::read(run.join(&name)).unwrap(), "{name}");
+    }
+    for path in ["/runs/2/run.zip", "/runs/../run.zip", "/runs/x/run.zip"] {
+        assert_eq!(client.get(path).status, 404, "{path}");
+    }
+}
+
+#[test]
+fn a_run_that_has_ended_can_be_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let runs = folder.path().join("runs");
+    let client = Client::new(folder.path());
+    client.upload("data.csv", &table(200));
+    for run in [short_run(1), short_run(2), long_run(), short_run(3)] {
+        client.tell("/api/runs", &run);
+    }
+    client.wait_for(&["finished", "finished", "running", "waiting"]);
+    let remove = |id: &str| client.tell(&format!("/api/runs/{id}/remove"), &json!({})).status;
+    assert_eq!([remove("3"), remove("4")], [400, 400], "they have not ended");
+    assert_eq!(remove("1"), 200);
+    assert_eq!(client.stages(), ["finished", "running", "waiting"]);
+    assert!(!runs.join("1").exists() && !runs.join("1.toml").exists());
+    assert_eq!(remove("1"), 400, "it is gone");
+    assert_eq!(client.get("/runs/1/report.html").status, 400);
+    // What is no run stays.
+    std::fs::create_dir(runs.join("9")).unwrap();
+    assert_eq!([remove("9"), remove(".."), remove("-1")], [400, 404, 404]);
+    assert!(runs.join("9").is_dir());
+    #[cfg(unix)]
+    {
+        // A link that somebody put in the place of a run goes, and what it leads to stays.
+        let moved = folder.path().join("moved");
+        std::fs::rename(runs.join("2"), &moved).unwrap();
+        std::os::unix::fs::symlink(&moved, runs.join("2")).unwrap();
+        assert_eq!(remove("2"), 200);
+        assert!(runs.join("2").symlink_metadata().is_err());
+        assert!(moved.join("run.json").is_file());
+    }
+    client.tell("/api/runs/4/stop", &json!({}));
+    client.tell("/api/runs/3/stop", &json!({}));
+    client.wait_for(if cfg!(unix) { &["stopped"] } else { &["finished", "stopped"] });
+    assert_eq!(remove("3"), 200);
+    drop(client);
+    // Removed runs do not come back.
+    assert!(!Client::new(folder.path()).stages().contains(&"stopped".into()));
 }
 
 #[test]

@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::run_folder::{EVIDENCE, RUN};
-use crate::{RunFiles, TableEvidence};
+use crate::{ReadConfig, RunConfig, RunFiles, TableEvidence};
 use effects::DoCurve;
 use written::WrittenRun;
 
@@ -22,6 +22,8 @@ struct PageData<'a> {
     evidence: Option<TableEvidence>,
     effects: Vec<DoCurve>,
     config: Option<&'a str>,
+    /// How the table was read.
+    read: Option<ReadConfig>,
     edges_csv: &'a str,
     /// How many of the edges the picture shows.
     drawn: usize,
@@ -50,10 +52,12 @@ pub fn report_page(files: &RunFiles) -> Result<String> {
     let evidence = evidence.filter(|evidence| run.is_shown_by(evidence));
     let strongest = run.strongest(evidence.as_ref());
     let (picture, drawn) = graph::picture(&run, &strongest)?;
+    let config = text("config.toml");
     let data = PageData {
         run: serde_json::from_str(json).map_err(|e| unreadable(RUN, &e))?,
         effects: effects::effects(&run, &strongest, files.get("model.safetensors"))?,
-        config: text("config.toml"),
+        config,
+        read: config.and_then(|text| RunConfig::from_toml(text).ok()).map(|config| config.read),
         edges_csv: text("edges.csv").unwrap_or_default(),
         evidence,
         drawn,

@@ -44,7 +44,7 @@ async function ask() {
   const state = await attempt(trouble, () => get("/api/state"));
   if (state) {
     updateTables(state.tables);
-    updateRuns(state.runs, draft.opened, open);
+    updateRuns(state.runs, draft.opened, open, ask);
     updateCompare(state.runs);
     showOpened(state.runs.find((run) => run.id === draft.opened), choices.folder);
   }

@@ -36,6 +36,7 @@ function exported(run, folder) {
     element("h3", {}, "Take it with you"),
     paragraph("The run is a folder. It holds the report, the graph as a picture and for other programs, the result as JSON and CSV, and every setting."),
     element("pre", { class: "place" }, `${folder}/runs/${run.id}`),
+    element("p", {}, element("a", { href: `/runs/${run.id}/run.zip`, download: `run-${run.id}.zip` }, "Download the run folder")),
     paragraph("These commands repeat it, and write its report again, where they are started in the folder of this page:"),
     element("pre", { class: "commands" }, [`cd ${quoted(folder)}`, ...lines].join("\n")),
     note("The repeated run has the same bytes in all its files, except for the seconds that it took."),

@@ -15,7 +15,7 @@ export function showRuns(place) {
 }
 
 /** Shows the runs as they are now. Cards stay where they are, so that nobody clicks at what moved away. */
-export function updateRuns(runs, opened, open) {
+export function updateRuns(runs, opened, open, ask) {
   empty.hidden = runs.length > 0;
   for (const [id, card] of cards) {
     if (runs.some((run) => run.id === id)) continue;
@@ -31,7 +31,7 @@ export function updateRuns(runs, opened, open) {
     card.root.classList.toggle("shown", run.id === opened);
     const { progress, ...lasting } = run;
     const said = JSON.stringify([lasting, progress.warnings]);
-    if (card.said !== said) fill(card, run, open);
+    if (card.said !== said) fill(card, run, open, ask);
     card.said = said;
     if (run.stage === "running") tellProgress(card, progress);
   }
@@ -41,14 +41,17 @@ function newCard(id) {
   return { root: element("article", { class: "run", id: `run-${id}`, "aria-label": `Run ${id}` }), said: null };
 }
 
-function fill(card, run, open) {
+function fill(card, run, open, ask) {
   const { id, stage, config, error, answer, before, stopping, progress } = run;
   const words = stopping ? "is stopping" : STAGES[stage];
   const first = stage === "waiting" && before ? `: ${count(before, "run comes", "runs come")} first` : "";
   card.bar = element("progress", { max: 1, "aria-label": `Progress of run ${id}` });
   card.stage = element("span", { class: "stage" });
   card.best = element("p", { class: "best" });
-  const act = (what) => () => attempt(trouble, () => post(`/api/runs/${id}/${what}`));
+  const act = (what) => async () => {
+    if (await attempt(trouble, () => post(`/api/runs/${id}/${what}`))) ask();
+  };
+  const remove = () => confirm(`Remove run ${id} and all its files? This cannot be undone.`) && act("remove")();
   const button = (name, click, disabled = false) => element("button", { type: "button", click, disabled, "aria-label": `${name} run ${id}` }, name);
   card.root.replaceChildren(
     element("h3", {}, `Run ${id} `, element("span", { role: "status" }, `${words}${first}`)),
@@ -61,7 +64,8 @@ function fill(card, run, open) {
       answer ? button("Open", () => open(id)) : null,
       stage === "running" || stage === "waiting" ? button("Stop", act("stop"), stopping) : null,
       stage === "stopped" ? button("Continue", act("resume")) : null,
-      stage === "failed" ? button("Try again", act("resume")) : null));
+      stage === "failed" ? button("Try again", act("resume")) : null,
+      stage === "running" || stage === "waiting" ? null : button("Remove", remove)));
 }
 
 function knowledge({ knowledge: known }) {

@@ -23,7 +23,7 @@ function columnFacts(node) {
   const facts = [];
   const kind = info?.kind ?? seen?.kind;
   if (kind) facts.push(KINDS[kind]);
-  if (seen) facts.push(count(seen.distinct, "distinct value"));
+  if (seen && kind !== "binary") facts.push(count(seen.distinct, "distinct value"));
   if (seen?.missing) facts.push(count(seen.missing, "missing value"));
   if (info && SCALES[info.transform]) facts.push(SCALES[info.transform] + (info.log_end == null ? "" : ` at ${number(info.log_end)}`));
   if (info?.grid) facts.push(`values in steps of ${number(info.grid)}`);

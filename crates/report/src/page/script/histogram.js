@@ -16,9 +16,12 @@ function rangeBars(node, { counts, logarithmic }, quantiles) {
 function valueBars(node, { values, counts }) {
   const called = values.map((value) => valueName(node, value));
   const root = bars(counts, called.map((name, k) => `${name}: ${count(counts[k], "row")}`).join(", "));
-  const width = 240 / counts.length, letters = Math.floor(width / 6.5);
-  if (letters >= 2) called.forEach((name, k) => root.append(shape("text", { class: "tick", x: (k + 0.5) * width, y: 78, "text-anchor": "middle" }, shortened(name, letters))));
-  else root.append(shape("text", { class: "tick", x: 0, y: 78 }, called[0]), shape("text", { class: "tick", x: 240, y: 78, "text-anchor": "end" }, called.at(-1)));
+  const width = 240 / counts.length;
+  const named = columnEvidence(node).labels !== undefined;
+  // Names of words are shortened to fit; of numbers, only every so many have room.
+  const longest = named ? 2 : Math.max(...called.map((name) => name.length));
+  const each = Math.ceil((7 * longest + 6) / width), letters = Math.floor((each * width) / 7);
+  called.forEach((name, k) => k % each || root.append(shape("text", { class: "tick", x: (k + 0.5) * width, y: 78, "text-anchor": "middle" }, named ? shortened(name, letters) : name)));
   return root;
 }
 

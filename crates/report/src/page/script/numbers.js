@@ -36,7 +36,8 @@ function count(amount, one, many = `${one}s`) {
 }
 
 function fixed(value) {
-  return signed(value.toFixed(2));
+  const text = value.toFixed(2);
+  return signed(Number(text) === 0 ? "0.00" : text);
 }
 
 /** Powers of ten within a range, with 2 and 5 times of them where there are few. */

@@ -71,10 +71,11 @@ function valueName(node, value) {
   return columnEvidence(node)?.labels?.[value] ?? number(value);
 }
 
-/** An axis for some values of a column, a little wider than they are; in logarithms where these were analysed. */
+/** An axis for some values of a column, a little wider than they are; in logarithms where these were analysed, or those of the distance from an end not far from 0. */
 function axisOf(node, values) {
   const name = names[node], low = Math.min(...values), high = Math.max(...values);
-  if (infoOf.get(name)?.transform === "log" && low > 0) {
+  const { transform, log_end: end } = infoOf.get(name) ?? {};
+  if (low > 0 && (transform === "log" || (transform === "log-from-end" && end >= 0 && end < low))) {
     const room = (high / low) ** 0.04;
     return { name, logarithmic: true, low: low / room, high: high * room };
   }

@@ -10,6 +10,8 @@ class Viewport {
     const [, , width, height] = picture.getAttribute("viewBox").split(" ").map(Number);
     this.whole = { width, height };
     frame.style.setProperty("--height", `${Math.round(height / LARGEST) + 60}px`);
+    // Where the picture fills the width, more height would be empty.
+    frame.style.setProperty("--across", `calc(100vw * ${(height / width).toFixed(3)} + 60px)`);
     this.fit();
     this.listen();
     new ResizeObserver(() => this.moved || this.fit()).observe(frame);
