@@ -32,7 +32,7 @@ pub trait Real:
 }
 
 /// 1/13!, 1/12!, …, 1/2!.
-const EXP_SERIES: [f64; 12] = [
+pub(crate) const EXP_SERIES: [f64; 12] = [
     1.0 / 6_227_020_800.0,
     1.0 / 479_001_600.0,
     1.0 / 39_916_800.0,
@@ -47,6 +47,12 @@ const EXP_SERIES: [f64; 12] = [
     0.5,
 ];
 
+/// 1.5·2⁵²: adding and subtracting it rounds to the nearest integer.
+pub(crate) const ROUND: f64 = 6_755_399_441_055_744.0;
+/// ln 2 in two parts, the first of which has few digits.
+pub(crate) const LN2_HIGH: f64 = 0.693_147_180_369_123_8;
+pub(crate) const LN2_LOW: f64 = 1.908_214_929_270_587_7e-10;
+
 impl Real for f64 {
     #[inline(always)]
     fn from_f64(value: f64) -> Self {
@@ -60,10 +66,7 @@ impl Real for f64 {
 
     #[inline(always)]
     fn exp(self) -> Self {
-        // As below, with 1.5·2⁵² and the series to the thirteenth power.
-        const ROUND: f64 = 6_755_399_441_055_744.0;
-        const LN2_HIGH: f64 = 0.693_147_180_369_123_8;
-        const LN2_LOW: f64 = 1.908_214_929_270_587_7e-10;
+        // As below, with the series to the thirteenth power.
         let x = self.clamp(-708.0, 709.0);
         let shifted = x * std::f64::consts::LOG2_E + ROUND;
         let n = shifted - ROUND;

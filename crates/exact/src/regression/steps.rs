@@ -33,7 +33,7 @@ impl Descent {
     }
 
     /// One step down the loss, a sum over rows, or none if no step is down. `write_slopes` writes, for given values, its slope in each row and the root of
-    /// a positive curvature, and returns it. With `evidence` the priors are then chosen anew.
+    /// a positive curvature, and returns it. With `evidence` the priors are then chosen again.
     pub fn step(
         &mut self,
         inputs: &Inputs,
