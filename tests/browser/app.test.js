@@ -119,7 +119,7 @@ test("a table is dropped, known about, run, watched, stopped, continued, compare
   await page.getByText("More settings").click();
   await page.getByLabel("Method").selectOption("r2-sort");
   await page.getByLabel("Pruner").selectOption("cam");
-  await page.getByLabel("Resamples").fill("3000");
+  await page.getByLabel("Resamples").fill("12000");
   await page.getByLabel("Seed").fill("3");
   await page.getByRole("button", { name: "Start the run" }).click();
   await stage(page, 1, "is running");
