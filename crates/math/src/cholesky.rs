@@ -2,8 +2,6 @@
 
 use pulp::{Arch, Simd, with_simd};
 
-use crate::fused;
-
 /// Columns that are factored together.
 const BLOCK: usize = 64;
 
@@ -59,7 +57,7 @@ fn factor_simd<S: Simd>(_simd: S, matrix: &mut [f64], n: usize) -> Result<(), No
         for row in start..n {
             let (above, below) = matrix.split_at_mut(row * n);
             let rest = &mut below[row..n];
-            subtract_multiples::<S>(rest, &above[start * n..end.min(row) * n], n, row);
+            subtract_multiples(rest, &above[start * n..end.min(row) * n], n, row);
             if row < end {
                 if !(rest[0] > 0.0 && rest[0].is_finite()) {
                     return Err(NotPositiveDefinite { pivot: row });
@@ -79,20 +77,19 @@ fn factor_simd<S: Simd>(_simd: S, matrix: &mut [f64], n: usize) -> Result<(), No
 
 /// Subtracts from (the end of) a row each of the given rows of Lᵀ, times its number in column `row`.
 #[inline(always)]
-fn subtract_multiples<S: Simd>(rest: &mut [f64], known: &[f64], n: usize, row: usize) {
+fn subtract_multiples(rest: &mut [f64], known: &[f64], n: usize, row: usize) {
     // Four rows at a time: a number of `rest` is loaded and stored once for four products.
     let mut fours = known.chunks_exact(4 * n);
     for four in &mut fours {
         let [p, q, r, s] = [0, 1, 2, 3].map(|k| &four[k * n + row..(k + 1) * n]);
-        let factors = [-p[0], -q[0], -r[0], -s[0]];
+        let factors = [p[0], q[0], r[0], s[0]];
         for ((((value, p), q), r), s) in rest.iter_mut().zip(p).zip(q).zip(r).zip(s) {
-            let two = fused::<S>(factors[1], *q, fused::<S>(factors[0], *p, *value));
-            *value = fused::<S>(factors[3], *s, fused::<S>(factors[2], *r, two));
+            *value -= factors[0] * p + factors[1] * q + factors[2] * r + factors[3] * s;
         }
     }
     for one in fours.remainder().chunks_exact(n) {
-        let factor = -one[row];
-        rest.iter_mut().zip(&one[row..]).for_each(|(value, p)| *value = fused::<S>(factor, *p, *value));
+        let factor = one[row];
+        rest.iter_mut().zip(&one[row..]).for_each(|(value, p)| *value -= factor * p);
     }
 }
 
