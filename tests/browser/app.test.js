@@ -198,8 +198,11 @@ test("a killed browser and a killed program lose nothing", async () => {
   const { id } = await (await made).json();
   await stage(first.page, id, "is running");
   await first.page.waitForFunction((run) => document.querySelector(`#run-${run} progress`)?.value > 0.01, id);
+  await first.page.getByLabel("Tier of diet").selectOption("tier 1");
   await first.page.reload();
-  assert.equal(await first.page.getByLabel("Tier of age").inputValue(), "0", "a reload keeps what was chosen");
+  for (const name of ["age", "diet"]) {
+    assert.equal(await first.page.getByLabel(`Tier of ${name}`).inputValue(), "0", "a reload keeps what was chosen, also just before");
+  }
   await first.context.close();
 
   const second = await entered();

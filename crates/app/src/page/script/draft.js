@@ -28,8 +28,20 @@ export function change(part) {
 export function keep(part) {
   draft = { ...draft, ...part };
   clearTimeout(saving);
-  saving = setTimeout(() => attempt(document.getElementById("trouble"), () => post("/api/draft", draft)), 150);
+  saving = setTimeout(save, 150);
 }
+
+function save(options) {
+  saving = null;
+  attempt(document.getElementById("trouble"), () => post("/api/draft", draft, options));
+}
+
+// A page that is left or reloaded does not wait.
+addEventListener("pagehide", () => {
+  if (saving === null) return;
+  clearTimeout(saving);
+  save({ keepalive: true });
+});
 
 /** Begins with another table. */
 export function choose(data) {

@@ -24,8 +24,8 @@ export function get(path) {
   return answered(path);
 }
 
-export function post(path, value = {}) {
-  return answered(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(value) });
+export function post(path, value = {}, options = {}) {
+  return answered(path, { ...options, method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(value) });
 }
 
 export function upload(file) {
