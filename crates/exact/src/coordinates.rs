@@ -4,8 +4,9 @@
 //! A location-scale model in some coordinates is none in others: where columns were distorted by monotone functions, logarithms or normal scores undo much of it. The density in the table's own units decides,
 //! so the Jacobian is part of it. It is the same for every order, and so it favours no direction.
 //! # Algorithm
-//! On the rows of one fold, by quick fits: every cause of each column alone, as normal scores; in all coordinates all sets of the best few, and the cheapest order. Where these cost about the same, their graphs are judged on the rows of all folds. The coordinates
-//! in which it costs least are those of the whole table: where each column, or each set of causes, has its own, an edge is judged by a better fit on one side.
+//! On the rows of one fold, by quick fits: every cause of each column alone, as normal scores; in all coordinates all sets of the best few, and the cheapest order. Where these cost
+//! about the same, their graphs are judged on the rows of all folds. The coordinates in which that costs least are those of the whole table: where each column, or each set of causes,
+//! has its own, an edge is judged by a better fit on one side.
 
 use std::sync::Arc;
 
@@ -184,6 +185,7 @@ struct Look {
     cost: f64,
 }
 
+/// The cheapest order, or one that a short search finds where columns are many.
 fn cheapest_order(costs: &[ParentCosts], knowledge: &Knowledge, seed: Seed) -> Result<Ordering> {
     let precedence = knowledge.precedence();
     let found = if costs.len() <= EXACT_UP_TO {
