@@ -9,6 +9,7 @@ use statrs::function::erf::erfc_inv;
 
 use crate::LocalConfig;
 use crate::completion::{Donors, completions};
+use crate::cube_root::CubeRoot;
 use crate::determined::determined_pairs;
 use crate::discrete::Discrete;
 use crate::grid;
@@ -216,17 +217,7 @@ impl Columns {
         let mut changed = self.clone();
         for (j, logarithm) in logarithms.iter().enumerate() {
             let Some(logarithm) = logarithm else { continue };
-            let raw = self.in_data_units(sample, j);
-            let n = raw.len() as f64;
-            let logs: Vec<f64> = raw.iter().map(|value| logarithm.of(*value)).collect();
-            let mean = logs.iter().sum::<f64>() / n;
-            let deviation = (logs.iter().map(|log| (log - mean).powi(2)).sum::<f64>() / n).sqrt();
-            // A value in the units of the data has the scale of the column.
-            let scale = sample.unit(j);
-            changed.values[j] = logs.iter().map(|log| (log - mean) / deviation).collect();
-            changed.offsets[j] = (raw.iter().zip(&self.offsets[j]))
-                .map(|(value, own)| own + deviation.ln() + logarithm.log_distance(*value) - scale.ln())
-                .collect();
+            changed.stretch(sample, j, |value| logarithm.of(value), |value| logarithm.log_distance(value));
             let from_zero = logarithm.end() == 0.0;
             changed.seen[j].transform = if from_zero { Transform::Log } else { Transform::LogFromEnd };
             changed.seen[j].end = (!from_zero).then_some(logarithm.end());
@@ -234,13 +225,47 @@ impl Columns {
         logarithms.iter().any(Option::is_some).then_some(changed)
     }
 
+    /// The same columns, continuous ones as signed cube roots of their distances from where values are densest.
+    pub fn as_cube_roots(&self, sample: &Prepared) -> Self {
+        let mut changed = self.clone();
+        for j in (0..self.values.len()).filter(|&j| self.discrete[j].is_none()) {
+            let Some(root) = CubeRoot::from_densest(&self.in_data_units(sample, j)) else { continue };
+            changed.stretch(sample, j, |value| root.of(value), |value| root.minus_log_slope(value));
+        }
+        changed
+    }
+
+    /// Replaces a column by a function of it, given with −ln of its slope, with mean 0 and variance 1.
+    fn stretch(
+        &mut self,
+        sample: &Prepared,
+        j: usize,
+        of: impl Fn(f64) -> f64,
+        minus_log_slope: impl Fn(f64) -> f64,
+    ) {
+        let raw = self.in_data_units(sample, j);
+        let n = raw.len() as f64;
+        let stretched: Vec<f64> = raw.iter().map(|value| of(*value)).collect();
+        let mean = stretched.iter().sum::<f64>() / n;
+        let deviation = (stretched.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / n).sqrt();
+        self.values[j] = stretched.iter().map(|value| (value - mean) / deviation).collect();
+        // A value in the units of the data has the scale of the column.
+        let scale = sample.unit(j);
+        for (offset, value) in self.offsets[j].iter_mut().zip(&raw) {
+            *offset = *offset + deviation.ln() + minus_log_slope(*value) - scale.ln();
+        }
+    }
+
+    /// What stands in some numbers, one a row, where a column was observed.
+    pub fn where_observed(&self, j: usize, numbers: &[f64]) -> Vec<f64> {
+        let rows = (0..numbers.len()).filter(|row| self.gaps[j].binary_search(row).is_err());
+        rows.map(|row| numbers[row]).collect()
+    }
+
     /// −ln p per row, in the units of the data, by a mixture that is fitted to a column alone.
     pub fn mixture_nll(&self, j: usize) -> f64 {
-        let observed = |values: &[f64]| -> Vec<f64> {
-            let rows = (0..values.len()).filter(|row| self.gaps[j].binary_search(row).is_err());
-            rows.map(|row| values[row]).collect()
-        };
-        let (values, offsets) = (observed(&self.values[j]), observed(&self.offsets[j]));
+        let (values, offsets) =
+            (self.where_observed(j, &self.values[j]), self.where_observed(j, &self.offsets[j]));
         let mut mixture = Mixture::fit(&values);
         mixture.finish(&values);
         let said = values.iter().zip(&offsets).map(|(z, offset)| mixture.nll(*z) + offset);

@@ -45,44 +45,64 @@ impl Work<'_> {
         seed: Seed,
     ) -> Result<Arc<Columns>> {
         let own = Arc::new(own);
-        let from_zero = |ratio| own.logarithms(sample, |values| Logarithm::from_zero(values, ratio));
-        match config.transform {
-            TransformChoice::None => return Ok(own),
+        let chosen = match config.transform {
+            TransformChoice::None => None,
             TransformChoice::Log => {
-                let changed = own.as_logarithms(sample, &from_zero(0.0));
-                return Ok(changed.map_or(own, Arc::new));
+                let logarithms = own.logarithms(sample, |values| Logarithm::from_zero(values, 0.0));
+                own.as_logarithms(sample, &logarithms).map(Arc::new)
             }
-            TransformChoice::NormalScores | TransformChoice::Auto => {}
-        }
-        let all: Vec<usize> = (0..own.values.len()).collect();
-        let in_own_units = Scorer::on(own.clone(), config, seed)?;
-        let nll: Vec<Vec<f64>> =
-            self.in_time(&all, |&node| in_own_units.marginal(node)).into_iter().map(|(_, nll)| nll).collect();
-        if self.stopped {
-            return Ok(own);
-        }
-        let scores = Arc::new(own.normal_scores(&nll));
-        if config.transform == TransformChoice::NormalScores {
-            return Ok(scores);
-        }
-        let logarithms = from_zero(MAGNITUDES);
-        let from_ends = self.logarithms_from_ends(sample, &own, &logarithms);
-        let all_in_logarithms = own.as_logarithms(sample, &logarithms).map(Arc::new);
-        let some_from_ends = from_ends.and_then(|some| own.as_logarithms(sample, &some)).map(Arc::new);
-        let nodes = drawn_nodes(all.len(), MOST_EFFECTS, &mut seed.stream("exact/coordinates/effects"));
-        let price = config.price(own.rows());
+            TransformChoice::NormalScores => {
+                let known = self.coordinates(sample, &own, config, seed)?;
+                known.map(|Coordinates { scores, .. }| scores)
+            }
+            TransformChoice::Auto => match self.coordinates(sample, &own, config, seed)? {
+                Some(known) => self.cheapest(known, config, (allowed, knowledge), seed)?,
+                None => None,
+            },
+        };
+        Ok(chosen.unwrap_or(own))
+    }
+
+    /// The columns in all coordinates that compete; `None` if somebody asked to stop.
+    fn coordinates(
+        &mut self,
+        sample: &Prepared,
+        own: &Arc<Columns>,
+        config: &LocalConfig,
+        seed: Seed,
+    ) -> Result<Option<Coordinates>> {
+        let logarithms = own.logarithms(sample, |values| Logarithm::from_zero(values, MAGNITUDES));
+        let from_ends = self.logarithms_from_ends(sample, own, &logarithms);
+        let mut others = vec![own.clone()];
+        let logarithms = [Some(logarithms), from_ends].into_iter().flatten();
+        others.extend(logarithms.filter_map(|some| own.as_logarithms(sample, &some)).map(Arc::new));
+        let nll = self.alone(sample, &others, config, seed)?;
+        Ok(nll.map(|nll| Coordinates { scores: Arc::new(own.normal_scores(&nll)), others }))
+    }
+
+    /// The coordinates in which the cheapest graph costs least; `None` if somebody asked to stop.
+    fn cheapest(
+        &mut self,
+        Coordinates { scores, others }: Coordinates,
+        config: &LocalConfig,
+        (allowed, knowledge): (&[Vec<usize>], &Knowledge),
+        seed: Seed,
+    ) -> Result<Option<Arc<Columns>>> {
+        let d = scores.values.len();
+        let nodes = drawn_nodes(d, MOST_EFFECTS, &mut seed.stream("exact/coordinates/effects"));
+        let price = config.price(scores.rows());
         let glances = |columns: &Arc<Columns>| Scorer::on(columns.clone(), &config.glancing(), seed);
         let ranked = glances(&scores)?;
         let likeliest = |node: usize| likeliest_causes(&ranked, node, &allowed[node]);
-        let Some(causes) = self.glanced(&nodes, likeliest)? else { return Ok(own) };
+        let Some(causes) = self.glanced(&nodes, likeliest)? else { return Ok(None) };
         let places: Vec<usize> = (0..nodes.len()).collect();
         let mut looks = Vec::new();
-        for columns in [own.clone(), scores].into_iter().chain(all_in_logarithms).chain(some_from_ends) {
+        for columns in others.into_iter().chain([scores]) {
             let glances = glances(&columns)?;
             // The columns that were not drawn may stand anywhere.
-            let mut costs = vec![ParentCosts::new(Vec::new(), vec![0.0]); all.len()];
+            let mut costs = vec![ParentCosts::new(Vec::new(), vec![0.0]); d];
             let of = |place: usize| costs_at_a_glance(&glances, nodes[place], &causes[place], price);
-            let Some(of_nodes) = self.glanced(&places, of)? else { return Ok(own) };
+            let Some(of_nodes) = self.glanced(&places, of)? else { return Ok(None) };
             for (node, of_node) in nodes.iter().zip(of_nodes) {
                 costs[*node] = of_node;
             }
@@ -91,19 +111,46 @@ impl Work<'_> {
         }
         let least = looks.iter().map(|look| look.cost).fold(f64::INFINITY, f64::min);
         looks.retain(|look| look.cost <= least + CLOSE * nodes.len() as f64);
-        let mut best = (f64::INFINITY, own.clone());
+        let mut best: Option<(f64, Arc<Columns>)> = None;
         for Look { columns, glances, dag, .. } in looks {
             let cost = |node: usize| {
                 let parents = dag.parents(node);
                 glances.second_glance(node, &parents) + price * parents.len() as f64
             };
-            let Some(costs) = self.glanced(&nodes, cost)? else { return Ok(own) };
-            let cost = costs.iter().sum();
-            if cost < best.0 {
-                best = (cost, columns);
+            let Some(costs) = self.glanced(&nodes, cost)? else { return Ok(None) };
+            let cost: f64 = costs.iter().sum();
+            if best.as_ref().is_none_or(|(least, _)| cost < *least) {
+                best = Some((cost, columns));
             }
         }
-        Ok(best.1)
+        Ok(best.map(|(_, columns)| columns))
+    }
+
+    /// −ln p of each column by itself, row by row: by the density that says it best in any of some coordinates, or in cube roots.
+    fn alone(
+        &mut self,
+        sample: &Prepared,
+        others: &[Arc<Columns>],
+        config: &LocalConfig,
+        seed: Seed,
+    ) -> Result<Option<Vec<Vec<f64>>>> {
+        let own = &others[0];
+        let all: Vec<usize> = (0..own.values.len()).collect();
+        let mut best = vec![(f64::INFINITY, Vec::new()); all.len()];
+        for columns in others.iter().cloned().chain([Arc::new(own.as_cube_roots(sample))]) {
+            let alone = Scorer::on(columns, config, seed)?;
+            for (node, nll) in self.in_time(&all, |&node| alone.marginal(node)) {
+                let told = own.where_observed(node, &nll);
+                let mean = told.iter().sum::<f64>() / told.len() as f64;
+                if mean < best[node].0 {
+                    best[node] = (mean, nll);
+                }
+            }
+            if self.stopped {
+                return Ok(None);
+            }
+        }
+        Ok(Some(best.into_iter().map(|(_, nll)| nll).collect()))
     }
 
     /// For each column the logarithm that describes it best by itself, be it from an end or the one given; `None` if none is from an end.
@@ -175,6 +222,13 @@ fn costs_at_a_glance(glances: &Scorer, node: usize, causes: &[usize], price: f64
         glances.glance(node, &parents) + price * parents.len() as f64
     };
     ParentCosts::new(causes.to_vec(), (0..1 << causes.len()).map(cost).collect())
+}
+
+/// A table in all coordinates that compete.
+struct Coordinates {
+    scores: Arc<Columns>,
+    /// As it is, and where there are any as logarithms.
+    others: Vec<Arc<Columns>>,
 }
 
 /// A table in some coordinates: the cheapest graph at a glance, and what it costs.

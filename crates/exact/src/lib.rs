@@ -9,6 +9,7 @@ mod confidence;
 mod config;
 mod contest;
 mod coordinates;
+mod cube_root;
 mod density;
 mod determined;
 mod discrete;
