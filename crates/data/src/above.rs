@@ -83,11 +83,7 @@ impl<'a> Above<'a> {
     /// A title has one field, and a header with more fields stands below it.
     fn pass_over_title(&mut self) -> Result<()> {
         let title = self.start.iter().take(LONGEST_TITLE).take_while(|(_, record)| is_title(record)).count();
-        // The decimal sign is not known yet.
-        let is_header = |(_, record): &(u64, StringRecord)| {
-            filled(record) > 1 && ['.', ','].iter().all(|sign| dialect::is_header(record.iter(), *sign))
-        };
-        if title == 0 || !self.start.get(title).is_some_and(is_header) {
+        if title == 0 || !self.start.get(title).is_some_and(|(_, record)| is_header(record)) {
             return Ok(());
         }
         let words = shortened(self.start[0].1.get(0).unwrap_or_default());
@@ -121,17 +117,41 @@ impl<'a> Above<'a> {
             .then(|| names.iter().map(str::to_string).collect())
     }
 
-    /// Names another cause of an error: a title without a header below it.
-    pub fn with_title_hint(&self, error: Error, one_column: bool) -> Error {
-        let wider = self.start.iter().take(LONGEST_TITLE + 1).position(|(_, record)| filled(record) > 1);
-        match wider {
-            Some(title) if title > 0 && one_column => error.with_hint(
+    /// Names another cause of an error: lines above the header, which is wider than what was taken for one.
+    pub fn with_title_hint(&self, error: Error, width: usize) -> Error {
+        match self.wider_line(width) {
+            Some(line) if width == 1 || self.is_header_above_data(line) => error.with_hint(
                 Remedy::from("if the table begins below, pass over the lines above it with ")
-                    .and(Choice::Skip.set((self.start[title].0 - 1).to_string())),
+                    .and(Choice::Skip.set((self.start[line].0 - 1).to_string())),
             ),
             _ => error,
         }
     }
+
+    /// Whether what was taken for the header, with so many names, stands above a wider one.
+    pub fn has_wider_header(&self, width: usize) -> bool {
+        self.wider_line(width).is_some_and(|line| self.is_header_above_data(line))
+    }
+
+    /// The first line below the first one that has more fields.
+    fn wider_line(&self, width: usize) -> Option<usize> {
+        let is_wider = |(_, record): &(u64, StringRecord)| filled(record) > width;
+        self.start.iter().take(LONGEST_TITLE + 1).position(is_wider).filter(|&line| line > 0)
+    }
+
+    fn is_header_above_data(&self, line: usize) -> bool {
+        let has_number = |record: &StringRecord| {
+            record.iter().any(|field| ['.', ','].iter().any(|sign| dialect::is_number(field, *sign)))
+        };
+        let mut records = self.start[line..].iter().map(|(_, record)| record);
+        records.next().is_some_and(|record| is_header(record) && !has_number(record))
+            && records.next().is_some_and(has_number)
+    }
+}
+
+/// Names of columns, whatever the decimal sign, which is not known yet.
+fn is_header(record: &StringRecord) -> bool {
+    filled(record) > 1 && ['.', ','].iter().all(|sign| dialect::is_header(record.iter(), *sign))
 }
 
 fn filled(record: &StringRecord) -> usize {

@@ -17,26 +17,36 @@ pub const MISSING_WORDS: [&str; 22] = [
     "#n/a", "#num!", "#div/0!", "#value!", "#ref!", "#name?", "#null!",
 ];
 
+/// What separates thousands beside points and commas: spaces, also narrow ones and those that do not break, and apostrophes.
+const SPACES: [char; 5] = [' ', '\u{a0}', '\u{202f}', '\'', '’'];
+
 impl<'a> Cell<'a> {
     /// Reads a field whose surrounding spaces are gone.
     pub(crate) fn parse(text: &'a str, decimal: char) -> Self {
         if MISSING_WORDS.iter().any(|word| word.eq_ignore_ascii_case(text)) {
             return Self::Missing(text);
         }
-        let number = match decimal {
-            // A point separates thousands: reading `1.234` as 1.234 would be silently wrong.
-            ',' if text.contains('.') => {
-                without_thousands(text, '.', ',').and_then(|text| text.replace(',', ".").parse().ok())
-            }
-            ',' => text.replace(',', ".").parse::<f64>().ok(),
-            _ if text.contains(',') => without_thousands(text, ',', '.').and_then(|text| text.parse().ok()),
-            _ => text.parse::<f64>().ok(),
+        let spaced = || {
+            let space = text.chars().find(|sign| SPACES.contains(sign))?;
+            number(&without_thousands(text, space, decimal)?, decimal)
         };
-        match number {
+        match number(text, decimal).or_else(spaced) {
             Some(x) if x.is_nan() => Self::Missing(text),
             Some(x) => Self::Number(x, text),
             None => Self::Text(text),
         }
+    }
+}
+
+fn number(text: &str, decimal: char) -> Option<f64> {
+    match decimal {
+        // A point separates thousands: reading `1.234` as 1.234 would be silently wrong.
+        ',' if text.contains('.') => {
+            without_thousands(text, '.', ',').and_then(|text| text.replace(',', ".").parse().ok())
+        }
+        ',' => text.replace(',', ".").parse::<f64>().ok(),
+        _ if text.contains(',') => without_thousands(text, ',', '.').and_then(|text| text.parse().ok()),
+        _ => text.parse::<f64>().ok(),
     }
 }
 
@@ -71,7 +81,7 @@ mod tests {
         for text in ["", "NA", "NaN", "nan", "-nan", "null", "?", "N/A", ".", "--", "None", "<NA>"] {
             assert_eq!(Cell::parse(text, '.'), Cell::Missing(text));
         }
-        for text in ["abc", "1,5", "1 000", "0x10", "--1"] {
+        for text in ["abc", "1,5", "1 00", "1 000 0", "12 1 000", "1000 000", "0x10", "--1"] {
             assert_eq!(Cell::parse(text, '.'), Cell::Text(text));
         }
     }
@@ -94,6 +104,7 @@ mod tests {
         assert_eq!(number("7"), Some(7.0));
         assert_eq!(number("1.234"), Some(1234.0));
         assert_eq!(number("24.989,4"), Some(24_989.4));
+        assert_eq!(number("4\u{a0}278,9"), Some(4278.9));
         assert_eq!((number("1.23"), number("1,2,3")), (None, None));
     }
 
@@ -105,6 +116,10 @@ mod tests {
         };
         assert_eq!(number("25,708"), Some(25_708.0));
         assert_eq!(number("-1,234,567.5"), Some(-1_234_567.5));
+        assert_eq!(
+            (number("25 708"), number("1\u{202f}234\u{a0}567"), number("-1'234.5")),
+            (Some(25_708.0), None, Some(-1234.5))
+        );
         for text in ["1,5", "1234,567", "1,23,456", ",123", "1,234.5,6"] {
             assert_eq!(number(text), None, "{text}");
         }

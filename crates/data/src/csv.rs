@@ -59,7 +59,7 @@ pub(crate) fn parse_in(text: &str, unit: &'static str, options: &ReadOptions) ->
     let shape = Shape::of(&above, &mut names, header)?;
     let usable = |j: usize| shape.is_usable(j);
     let chosen = selection::choose_among(&names, usable, options)
-        .map_err(|e| above.with_title_hint(e, names.len() == 1))?;
+        .map_err(|e| above.with_title_hint(e, names.len()))?;
     notes.extend(shape.notes());
     if header {
         notes.extend(renamed(first, &names));
@@ -80,7 +80,8 @@ pub(crate) fn parse_in(text: &str, unit: &'static str, options: &ReadOptions) ->
     if header {
         line = lines.next(&mut record)?;
     }
-    if header && let Some(number) = line.filter(|_| units::is_row_of_units(above.start(), decimal)) {
+    let holds_units = header && shape.fits(&record) && units::is_row_of_units(above.start(), decimal);
+    if let Some(number) = line.filter(|_| holds_units) {
         rows.notes.push(units::note(unit, number, &record));
         line = lines.next(&mut record)?;
     }
@@ -94,7 +95,7 @@ pub(crate) fn parse_in(text: &str, unit: &'static str, options: &ReadOptions) ->
     while let Some(number) = line {
         if !shape.fits(&record) {
             let error = ragged(number, record.len(), first_line, names.len(), header);
-            return Err(above.with_title_hint(error, names.len() == 1));
+            return Err(above.with_title_hint(error, names.len()));
         }
         let cell = |&j: &usize| Cell::parse(record.get(j).unwrap_or_default(), decimal);
         rows.push(number, chosen.iter().map(cell))?;

@@ -30,7 +30,8 @@ impl Shape {
             return Ok(Self { width: names.len(), unnamed: vec![false; names.len()], row_names: false });
         }
         let seen = Seen::of(above, names.len(), header)?;
-        if seen.longer && seen.filled[names.len()] && seen.first_names_rows() && header {
+        let named = seen.longer && seen.filled[names.len()] && seen.first_names_rows();
+        if named && header && !above.has_wider_header(names.len()) {
             names.insert(0, String::new());
         }
         let empty = |j: usize| !seen.filled[j] && (names[j].is_empty() || !header);

@@ -144,6 +144,17 @@ fn ragged_rows() {
 }
 
 #[test]
+fn lines_above_the_header() {
+    let hint = "if the table begins below, pass over the lines above it with `skip = 1`";
+    for (below, fields) in
+        [("age,dose,marker\n1,2,3\n4,5,7\n", 3), ("age,dose,marker,sex\n1,2,3,m\n4,5,7,f\n", 4)]
+    {
+        let message = format!("DIR/t.csv: line 2: {fields} fields, but the header (line 1) has 2");
+        expect_csv(&format!("clinic,2024\n{below}"), &message, hint);
+    }
+}
+
+#[test]
 fn text_in_a_number_column() {
     expect_csv(
         "a,b\n1,2\n3,high\n",
