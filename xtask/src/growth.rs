@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use crate::judged::json;
 use crate::shell::{Program, cargo, oslow, root, target};
 use crate::{Command, number};
 
@@ -168,8 +169,4 @@ fn peak_megabytes(folder: &Path) -> Option<f64> {
     let status = std::fs::read_to_string(folder.join("status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     Some(line.trim().strip_suffix("kB")?.trim().parse::<f64>().ok()? / 1024.0)
-}
-
-fn json(text: &str) -> Result<Value, String> {
-    serde_json::from_str(text).map_err(|e| e.to_string())
 }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::in_parallel::in_parallel;
+use crate::judged::Judged;
 use crate::shell::{Program, cargo, oslow, root, target};
 use crate::{Command, number};
 
@@ -128,30 +129,22 @@ fn run(arguments: &[String]) -> Result<(), String> {
 impl Case {
     fn run(&self, k: usize) -> Result<Outcome, String> {
         let folder = target().join(format!("interventional/{k}"));
-        let file = |name: &str| folder.join(name).to_string_lossy().into_owned();
         self.draw(&folder)?;
-        let mut call = vec!["discover", "--json", "--quiet", "--threads", "1"];
-        let (data, known) = (self.table(&folder)?.to_string_lossy().into_owned(), file("conditions.toml"));
-        call.push(&data);
-        // Conditions and neither checks nor confidences are what is looked at.
-        call.extend(["--set", "checks=false", "--set", "confidence.draws=0"]);
+        let known = folder.join("conditions.toml").to_string_lossy().into_owned();
+        let mut more = Vec::new();
         if matches!(self.way, Way::Known | Way::Unknown) {
-            call.extend(["--condition", "condition"]);
+            more.extend(["--condition", "condition"]);
         }
         if self.way == Way::Known {
-            call.extend(["--knowledge", &known]);
+            more.extend(["--knowledge", &known]);
         }
-        let run = file("run");
-        call.extend(["--out", &run, "--force"]);
-        let found = json(&oslow(&call)?)?;
-        let judged = json(&oslow(&["evaluate", "--truth", &file("truth.csv"), "--run", &run, "--json"])?)?;
+        let judged = Judged::of(&folder, &self.table(&folder)?, &more)?;
         std::fs::remove_dir_all(&folder).map_err(|e| e.to_string())?;
-        let of = |of: &Value, key: &str| of[key].as_f64().ok_or(format!("no {key}"));
         Ok(Outcome {
-            cbc: of(&judged, "cbc")?,
-            shd: of(&judged, "shd")?,
-            seconds: of(&found, "seconds")?,
-            targets: targets(&found),
+            cbc: judged.distance("cbc")?,
+            shd: judged.distance("shd")?,
+            seconds: judged.answer("seconds")?,
+            targets: targets(&judged.found),
         })
     }
 
@@ -186,10 +179,6 @@ impl Case {
         std::fs::write(&plain, format!("{header}\n{rows}")).map_err(|e| e.to_string())?;
         Ok(plain)
     }
-}
-
-fn json(text: &str) -> Result<Value, String> {
-    serde_json::from_str(text).map_err(|e| e.to_string())
 }
 
 /// Targets that were found and are true, found and false, true and not found. A condition is named after its target.

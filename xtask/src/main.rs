@@ -21,6 +21,8 @@ mod golden;
 mod growth;
 mod in_parallel;
 mod interventional;
+mod judged;
+mod messy;
 mod oracles;
 mod python;
 mod python_tests;
@@ -28,6 +30,7 @@ mod quick;
 mod reference;
 mod reliability;
 mod shell;
+mod splitmix;
 
 use std::process::ExitCode;
 
@@ -63,6 +66,7 @@ const COMMANDS: &[Command] = &[
     reliability::COMMAND,
     effects_coverage::COMMAND,
     interventional::COMMAND,
+    messy::COMMAND,
     growth::COMMAND,
 ];
 

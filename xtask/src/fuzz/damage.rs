@@ -1,5 +1,7 @@
 //! How a file is damaged.
 
+use crate::splitmix::SplitMix;
+
 /// What parsers stumble over.
 const WORDS: &[&[u8]] = &[
     b"nan",
@@ -35,32 +37,22 @@ const MOST_CHANGES: u64 = 4;
 const LONGEST: usize = 64;
 
 /// Damage that depends on its numbers alone.
-pub struct Damage(u64);
+pub struct Damage(SplitMix);
 
 impl Damage {
     /// The damage of this number.
     pub fn new(seed: u64, number: u64) -> Self {
-        let mut damage = Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (number + 1));
-        damage.next();
-        damage
-    }
-
-    /// A number: splitmix64.
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+        Self(SplitMix::new(seed, number))
     }
 
     fn below(&mut self, end: usize) -> usize {
-        (self.next() % end.max(1) as u64) as usize
+        (self.0.next() % end.max(1) as u64) as usize
     }
 
     /// A damaged copy.
     pub fn of(&mut self, valid: &[u8]) -> Vec<u8> {
         let mut bytes = valid.to_vec();
-        for _ in 0..=self.next() % MOST_CHANGES {
+        for _ in 0..=self.0.next() % MOST_CHANGES {
             self.change(&mut bytes);
         }
         bytes
@@ -69,7 +61,7 @@ impl Damage {
     fn change(&mut self, bytes: &mut Vec<u8>) {
         let at = self.below(bytes.len() + 1);
         let end = (at + 1 + self.below(LONGEST)).min(bytes.len());
-        match self.next() % 5 {
+        match self.0.next() % 5 {
             0 if at < bytes.len() => bytes[at] ^= 1 << self.below(8),
             1 => drop(bytes.drain(at..end)),
             2 => bytes.truncate(at),
