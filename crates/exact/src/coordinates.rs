@@ -51,16 +51,35 @@ impl Work<'_> {
                 let logarithms = own.logarithms(sample, |values| Logarithm::from_zero(values, 0.0));
                 own.as_logarithms(sample, &logarithms).map(Arc::new)
             }
-            TransformChoice::NormalScores => {
-                let known = self.coordinates(sample, &own, config, seed)?;
-                known.map(|Coordinates { scores, .. }| scores)
+            TransformChoice::NormalScores => self.normal_scores(sample, &own, config, seed)?,
+            TransformChoice::Auto => {
+                // Quick fits on all sides: what is averaged over more splits would win too often.
+                match self.coordinates(sample, &own, &config.glancing(), seed)? {
+                    None => None,
+                    Some(known) => {
+                        let scores = known.scores.clone();
+                        match self.cheapest(known, config, (allowed, knowledge), seed)? {
+                            Some(best) if Arc::ptr_eq(&best, &scores) => {
+                                self.normal_scores(sample, &own, config, seed)?
+                            }
+                            best => best,
+                        }
+                    }
+                }
             }
-            TransformChoice::Auto => match self.coordinates(sample, &own, config, seed)? {
-                Some(known) => self.cheapest(known, config, (allowed, knowledge), seed)?,
-                None => None,
-            },
         };
         Ok(chosen.unwrap_or(own))
+    }
+
+    /// The columns as normal scores; `None` if somebody asked to stop.
+    fn normal_scores(
+        &mut self,
+        sample: &Prepared,
+        own: &Arc<Columns>,
+        config: &LocalConfig,
+        seed: Seed,
+    ) -> Result<Option<Arc<Columns>>> {
+        Ok(self.coordinates(sample, own, config, seed)?.map(|known| known.scores))
     }
 
     /// The columns in all coordinates that compete; `None` if somebody asked to stop.
