@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests are not seen as tests")]
 
+mod about;
 #[cfg(feature = "app")]
 mod app;
 mod bad_input;
