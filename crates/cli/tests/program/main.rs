@@ -10,6 +10,7 @@ mod bench;
 mod bootstrap;
 mod check;
 mod commands;
+mod compatibility;
 mod conditions;
 mod deaf;
 mod effects;
