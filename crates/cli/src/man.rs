@@ -15,9 +15,8 @@ use crate::output;
 #[command(after_help = "\
 Examples:
   oslow man --out man1
-  man man1/oslow-discover.1
 
-Pages that are there already are written again.")]
+Read one with `man man1/oslow-discover.1`. Pages that are there already are written again.")]
 pub struct ManArguments {
     /// Folder to write the pages into
     #[arg(long, value_name = "DIR")]

@@ -49,9 +49,14 @@ pub fn third_party(metadata: &Metadata, package: &str) -> Result<String, String>
 
 /// The texts that a package brings; it may have sources of others in folders.
 fn licences(package: &Package) -> Result<Vec<String>, String> {
-    let mut found = licence_files(&package.folder)?;
+    let beginnings = ["LICENSE", "LICENCE", "UNLICENSE", "COPYRIGHT", "NOTICE"];
+    let mut found = files_named(&package.folder, &beginnings)?;
     for folder in entries(&package.folder)?.into_iter().filter(|path| path.is_dir()) {
-        found.extend(licence_files(&folder)?);
+        found.extend(files_named(&folder, &beginnings)?);
+    }
+    if found.is_empty() {
+        // Beside others this is a summary, or a licence that need not be chosen.
+        found = files_named(&package.folder, &["COPYING"])?;
     }
     if found.is_empty() {
         return Ok(vec![standard_text(package)?]);
@@ -59,13 +64,13 @@ fn licences(package: &Package) -> Result<Vec<String>, String> {
     found.iter().map(|file| read(file)).collect()
 }
 
-fn licence_files(folder: &Path) -> Result<Vec<PathBuf>, String> {
-    let beginnings = ["LICENSE", "LICENCE", "UNLICENSE", "COPYRIGHT", "NOTICE"];
-    let is_licence = |path: &PathBuf| {
+fn files_named(folder: &Path, beginnings: &[&str]) -> Result<Vec<PathBuf>, String> {
+    let mut found = files(folder)?;
+    found.retain(|path| {
         let name = path.file_name().unwrap_or_default().to_string_lossy().to_uppercase();
         beginnings.iter().any(|beginning| name.starts_with(beginning))
-    };
-    Ok(files(folder)?.into_iter().filter(is_licence).collect())
+    });
+    Ok(found)
 }
 
 /// The text of a package that names its licence and brings no file.

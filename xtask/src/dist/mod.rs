@@ -105,16 +105,17 @@ impl Release {
         })
     }
 
-    /// One of the tools, with what makes a build the same on every machine.
+    /// One of the tools.
     fn tool(&self, name: &str, arguments: &[&str]) -> Program {
         let folder = self.tools.clone().unwrap_or_default();
-        self.reproducible(Program::new(folder.join(name), arguments), &folder)
+        self.reproducible(Program::new(folder.join(name), arguments))
     }
 
-    fn reproducible(&self, program: Program, tools: &Path) -> Program {
+    /// With what makes a build the same on every machine. The tools find each other.
+    fn reproducible(&self, program: Program) -> Program {
         let before = std::env::var_os("PATH").unwrap_or_default();
-        let folders = std::iter::once(tools.to_path_buf()).chain(std::env::split_paths(&before));
-        let path = std::env::join_paths(folders).unwrap_or(before);
+        let folders = self.tools.iter().cloned().chain(std::env::split_paths(&before));
+        let path = std::env::join_paths(folders).unwrap_or_else(|_| before.clone());
         // Messages of panics name source files. They shall not name folders of this machine.
         let remapped = [(registry(), "/registry"), (root(), "/oslow")]
             .map(|(from, to)| format!("--remap-path-prefix={}={to}", from.display()));
@@ -133,7 +134,7 @@ impl Release {
             (arguments[0], arguments[6]) = ("zigbuild", &old);
             self.tool("cargo-zigbuild", &arguments).run()?;
         } else {
-            self.reproducible(Program::new(cargo(), &arguments), Path::new("")).run()?;
+            self.reproducible(Program::new(cargo(), &arguments)).run()?;
         }
         Ok(crate::shell::target().join(target).join(program_file()))
     }
