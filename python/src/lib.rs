@@ -1,5 +1,7 @@
 //! The binding: numbers and words across the border, nothing else. The face that users see is written in Python beside it.
 
+#![forbid(unsafe_code)]
+
 mod discover;
 mod effects;
 mod errors;
@@ -50,6 +52,7 @@ mod _oslow {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        oslow::simd_name().map_err(|e| raised(module.py(), e))?;
         module.add("__version__", oslow::VERSION)
     }
 }

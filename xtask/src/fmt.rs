@@ -22,7 +22,7 @@ pub fn format(check: bool) -> Result<(), String> {
 }
 
 /// Every `.rs` file that git tracks or would track, as far as it exists.
-fn sources() -> Result<Vec<String>, String> {
+pub fn sources() -> Result<Vec<String>, String> {
     let listed = ["ls-files", "--cached", "--others", "--exclude-standard", "--", "*.rs"];
     let mut files: Vec<String> = Program::new("git", &listed).output()?.lines().map(String::from).collect();
     files.sort();

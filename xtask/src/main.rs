@@ -1,5 +1,7 @@
 //! The project's own commands, run as `cargo xtask NAME`: one file each, listed in [`COMMANDS`].
 
+#![forbid(unsafe_code)]
+
 mod accept;
 mod bench;
 mod bench_cam;
@@ -12,9 +14,11 @@ mod bench_sid;
 mod browser_tests;
 mod ci;
 mod classes;
+mod dist;
 mod docs;
 mod effects_coverage;
 mod fmt;
+mod folder;
 mod fuzz;
 mod generated;
 mod golden;
@@ -23,6 +27,8 @@ mod in_parallel;
 mod interventional;
 mod judged;
 mod messy;
+mod metadata;
+mod oldest_rust;
 mod oracles;
 mod python;
 mod python_tests;
@@ -31,6 +37,8 @@ mod reference;
 mod reliability;
 mod shell;
 mod splitmix;
+mod temporary;
+mod unsafe_code;
 
 use std::process::ExitCode;
 
@@ -52,6 +60,7 @@ const COMMANDS: &[Command] = &[
     python_tests::COMMAND,
     browser_tests::COMMAND,
     docs::COMMAND,
+    dist::COMMAND,
     oracles::COMMAND,
     bench::COMMAND,
     bench_sid::COMMAND,

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::folder::only_file;
 use crate::shell::{Program, root, target};
 use crate::{Command, expect_only, python};
 
@@ -44,9 +45,26 @@ pub fn environment() -> Result<PathBuf, String> {
 /// The package in an environment of its own; that environment's Python.
 pub fn install() -> Result<PathBuf, String> {
     let python = environment()?;
-    let package = ["-m", "pip", "install", "--quiet", "--no-deps", "--force-reinstall", "./python"];
-    Program::new(&python, &package).run()?;
+    let wheels = wheels();
+    // What was built before must not be taken for this one.
+    let _ = std::fs::remove_dir_all(&wheels);
+    let build =
+        ["-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", &wheels.to_string_lossy(), "./python"];
+    Program::new(&python, &build).run()?;
+    let built = wheel()?;
+    let install =
+        ["-m", "pip", "install", "--quiet", "--no-deps", "--force-reinstall", &built.to_string_lossy()];
+    Program::new(&python, &install).run()?;
     Ok(python)
+}
+
+/// The wheel that was installed last.
+pub fn wheel() -> Result<PathBuf, String> {
+    only_file(&wheels(), ".whl")
+}
+
+fn wheels() -> PathBuf {
+    target().join("python-wheel")
 }
 
 /// Runs Python from cargo's folder, where no module of ours lies.

@@ -49,7 +49,7 @@ impl Program {
         Self { command, shown }
     }
 
-    /// More arguments that are too many to be printed; `what` stands for them.
+    /// More arguments that are too many or too long to be printed; `what` stands for them.
     #[must_use]
     pub fn with_files(mut self, files: &[String], what: &str) -> Self {
         self.command.args(files);
@@ -64,6 +64,21 @@ impl Program {
             self.command.env(name, value);
             self.shown = format!("{name}={} {}", quote(value), self.shown);
         }
+        self
+    }
+
+    /// Sets variables of its environment that are not worth printing.
+    #[must_use]
+    pub fn with_environment(mut self, variables: &[(&str, String)]) -> Self {
+        self.command.envs(variables.iter().map(|(name, value)| (name, value)));
+        self
+    }
+
+    /// Runs it with this path to programs and nothing else in its environment.
+    #[must_use]
+    pub fn alone(mut self, path: &str) -> Self {
+        self.command.env_clear().env("PATH", path);
+        self.shown = format!("env -i PATH={} {}", quote(path), self.shown);
         self
     }
 

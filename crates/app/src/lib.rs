@@ -3,6 +3,8 @@
 //! [`App::open`] takes up a folder of tables and runs, and listens on 127.0.0.1. Whoever has the [link](App::link) may use the page. It does
 //! nothing that the command line cannot do, by the same functions, and every run is a run folder.
 
+#![forbid(unsafe_code)]
+
 mod archive;
 mod assets;
 mod browser;

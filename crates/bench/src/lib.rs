@@ -4,6 +4,8 @@
 //! have yet, and writes `results.csv` and the summary. Every table has the rows that tell whether its numbers mean
 //! anything: a random order, R²-sort both ways, the true order and the empty graph.
 
+#![forbid(unsafe_code)]
+
 mod cell;
 mod experiment;
 mod figure;

@@ -8,13 +8,13 @@ use oslow::{Seed, most_threads};
 use crate::app;
 use crate::stderr::say;
 use crate::{
-    bench, check, completions, counterfactual, discover, effects, evaluate, fit, intervene, list, prune,
-    report, sample, simulate,
+    bench, check, completions, counterfactual, discover, effects, evaluate, fit, intervene, list, man, prune,
+    report, sample, simulate, version,
 };
 
 /// Causal discovery: data in, causal order and graph out
 #[derive(Parser)]
-#[command(name = "oslow", version, arg_required_else_help = true, after_help = EXAMPLES)]
+#[command(name = "oslow", version = version::version(), arg_required_else_help = true, after_help = EXAMPLES)]
 pub struct Arguments {
     #[command(subcommand)]
     pub command: Command,
@@ -68,6 +68,8 @@ pub enum Command {
     App(app::AppArguments),
     /// Print a completion script for your shell
     Completions(completions::CompletionsArguments),
+    /// Write manual pages, one per command
+    Man(man::ManArguments),
 }
 
 /// Seeds are whole numbers that TOML can hold.

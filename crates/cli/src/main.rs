@@ -1,5 +1,6 @@
 //! The program `oslow`: data goes to stdout, everything else to stderr.
 
+#![forbid(unsafe_code)]
 #![deny(
     clippy::print_stderr,
     clippy::print_stdout,
@@ -22,6 +23,7 @@ mod fit;
 mod forecast;
 mod intervene;
 mod list;
+mod man;
 mod names;
 mod output;
 mod preparing;
@@ -36,6 +38,7 @@ mod settings;
 mod simulate;
 mod stderr;
 mod stop;
+mod version;
 mod visible;
 
 use std::process::ExitCode;
@@ -48,6 +51,9 @@ use stderr::say;
 
 fn main() -> ExitCode {
     let Arguments { command, mut common } = Arguments::parse();
+    if let Err(error) = oslow::simd_name() {
+        return refuse(&error);
+    }
     common.limit_threads();
     let done = match command {
         Command::Discover(arguments) => discover::run(*arguments, &common),
@@ -66,6 +72,7 @@ fn main() -> ExitCode {
         #[cfg(feature = "app")]
         Command::App(arguments) => app::run(&arguments, &common),
         Command::Completions(arguments) => completions::run(&arguments),
+        Command::Man(arguments) => man::run(&arguments, &common),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -3,6 +3,8 @@
 //! Data flows one way: a [`Sample`] becomes [`Prepared`], a [`Learner`] turns it into an [`Ordering`] (or a
 //! [`Dag`]), a [`Pruner`] turns the ordering into a [`Dag`]. The truth is known to judges only.
 
+#![forbid(unsafe_code)]
+
 mod capabilities;
 mod check;
 mod column_type;

@@ -11,6 +11,8 @@
 //! # Ok::<(), oslow_data::Error>(())
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod above;
 mod bytes_of;
 mod cell;

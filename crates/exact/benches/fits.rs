@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use oslow_core::{Prepared, Preparing, Sample, Seed};
 use oslow_exact::{LocalConfig, Scorer};
-use oslow_math::{cholesky, fused, fused_exponential, row_products, row_products_with};
-use pulp::{Arch, Simd, with_simd};
+use oslow_math::{cholesky, fused, fused_exponential, row_products, row_products_with, simd};
+use pulp::{Simd, with_simd};
 use rand_distr::{Distribution, StandardNormal};
 
 /// Rows of a fit, and parameters of a location of three causes.
@@ -24,7 +24,7 @@ const SIDE_BY_SIDE: usize = 96;
 const TIMES: usize = 4096;
 
 /// Nothing but fused operations: 2·96·4096 of them, counted as multiplications and additions.
-#[with_simd(peak = Arch::new())]
+#[with_simd(peak = simd())]
 #[inline(always)]
 fn peak_simd<S: Simd>(_simd: S, values: &mut [f64; SIDE_BY_SIDE]) {
     let mut own = *values;
@@ -36,7 +36,7 @@ fn peak_simd<S: Simd>(_simd: S, values: &mut [f64; SIDE_BY_SIDE]) {
     *values = own;
 }
 
-#[with_simd(exponentials = Arch::new())]
+#[with_simd(exponentials = simd())]
 #[inline(always)]
 fn exponentials_simd<'a, S: Simd>(_simd: S, values: &'a [f64], powers: &'a mut [f64]) {
     for (power, value) in powers.iter_mut().zip(values) {

@@ -1,6 +1,8 @@
 //! The exact engine: how well a set of parents explains a node on rows that the fit has not seen ([`Scorer`]), the cheapest order and graph given
 //! that ([`search`]), and which parents suffice ([`Sufficient`]).
 
+#![forbid(unsafe_code)]
+
 mod best_dag;
 mod checks;
 mod columns;

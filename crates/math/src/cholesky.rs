@@ -1,6 +1,8 @@
 //! The Cholesky factor of a dense matrix, and systems solved with it.
 
-use pulp::{Arch, Simd, with_simd};
+use pulp::{Simd, with_simd};
+
+use crate::simd::simd;
 
 /// Columns that are factored together.
 const BLOCK: usize = 64;
@@ -44,7 +46,7 @@ pub fn cholesky(matrix: &mut [f64], n: usize) -> Result<(), NotPositiveDefinite>
 }
 
 /// The factor, compiled for the widest vectors of the machine.
-#[with_simd(factor = Arch::new())]
+#[with_simd(factor = simd())]
 #[inline(always)]
 fn factor_simd<S: Simd>(_simd: S, matrix: &mut [f64], n: usize) -> Result<(), NotPositiveDefinite> {
     for row in 1..n {

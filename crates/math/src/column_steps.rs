@@ -1,9 +1,11 @@
 //! Steps over whole columns, compiled for the widest vectors of the machine.
 
-use pulp::{Arch, Simd, with_simd};
+use pulp::{Simd, with_simd};
+
+use crate::simd::simd;
 
 /// out += (coordinate − centre)².
-#[with_simd(add_squares = Arch::new())]
+#[with_simd(add_squares = simd())]
 #[inline(always)]
 pub(crate) fn add_squares_simd<'a, S: Simd>(
     _simd: S,
@@ -17,7 +19,7 @@ pub(crate) fn add_squares_simd<'a, S: Simd>(
 }
 
 /// out −= Σₖ weights[k] · column k.
-#[with_simd(subtract_columns = Arch::new())]
+#[with_simd(subtract_columns = simd())]
 #[inline(always)]
 pub(crate) fn subtract_columns_simd<'a, S: Simd>(
     _simd: S,

@@ -1,12 +1,13 @@
 //! Many exponentials at once.
 
-use pulp::{Arch, Simd, with_simd};
+use pulp::{Simd, with_simd};
 
 use crate::Real;
+use crate::simd::simd;
 
 /// t ← exp(−t), to about 10⁻¹⁵ of itself; below −709 and beyond 708 it is that of these. The library's function is called for one number at a
 /// time, which would be the larger part of a test.
-#[with_simd(exponentials = Arch::new())]
+#[with_simd(exponentials = simd())]
 #[inline(always)]
 pub fn exponentials_simd<S: Simd>(_simd: S, values: &mut [f64]) {
     for value in values {

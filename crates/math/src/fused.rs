@@ -28,9 +28,10 @@ pub fn fused_exponential<S: Simd>(x: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pulp::{Arch, Scalar, with_simd};
+    use crate::simd::simd;
+    use pulp::{Scalar, with_simd};
 
-    #[with_simd(fused_on_this_machine = Arch::new())]
+    #[with_simd(fused_on_this_machine = simd())]
     #[inline(always)]
     fn fused_on_this_machine_simd<S: Simd>(_simd: S, x: f64) -> f64 {
         fused_exponential::<S>(x)

@@ -1,9 +1,10 @@
 //! The Hilbert-Schmidt independence criterion of two variables.
 
 use oslow_core::check_stop;
-use pulp::{Arch, Simd, with_simd};
+use pulp::{Simd, with_simd};
 
 use crate::exponentials::exponentials;
+use crate::simd::simd;
 
 /// Numbers that are added up side by side. Fixed, so that every machine gives the same sums.
 const LANES: usize = 8;
@@ -84,7 +85,7 @@ fn kernel_row(values: &[f64], i: usize, row: &mut Vec<f64>) {
 }
 
 /// Adds two rows to the sums of their columns; gives the sums of both and of their products.
-#[with_simd(add_rows = Arch::new())]
+#[with_simd(add_rows = simd())]
 #[inline(always)]
 fn add_rows_simd<'a, S: Simd>(
     _simd: S,

@@ -1,10 +1,11 @@
 //! AdamW with gradient clipping.
 
 use oslow_core::{Error, Result};
-use pulp::{Arch, Simd, with_simd};
+use pulp::{Simd, with_simd};
 use serde::{Deserialize, Serialize};
 
 use crate::Real;
+use crate::simd::simd;
 
 /// Settings of AdamW.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -105,7 +106,7 @@ struct Rule<T> {
 }
 
 /// The update, compiled for the widest vectors of the machine.
-#[with_simd(update = Arch::new())]
+#[with_simd(update = simd())]
 #[inline(always)]
 fn update_simd<'a, S: Simd, T: Real>(
     _simd: S,

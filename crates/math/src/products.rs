@@ -2,7 +2,9 @@
 
 use std::array::from_fn;
 
-use pulp::{Arch, Simd, with_simd};
+use pulp::{Simd, with_simd};
+
+use crate::simd::simd;
 
 /// Rows of the left side that are multiplied at once.
 const LEFT: usize = 4;
@@ -58,7 +60,7 @@ fn products(matrix: &[f64], rows: usize, triangular: bool) -> Vec<f64> {
 }
 
 /// The lower triangle of the products, compiled for the widest vectors of the machine.
-#[with_simd(lower_triangle = Arch::new())]
+#[with_simd(lower_triangle = simd())]
 #[inline(always)]
 fn lower_triangle_simd<'a, S: Simd>(
     simd: S,
@@ -119,7 +121,7 @@ fn strip<S: Simd, const COUNT: usize, const RIGHT: usize>(
 }
 
 /// The products with a vector, compiled for the widest vectors of the machine.
-#[with_simd(with_vector = Arch::new())]
+#[with_simd(with_vector = simd())]
 #[inline(always)]
 fn with_vector_simd<'a, S: Simd>(simd: S, matrix: &'a [f64], vector: &'a [f64], products: &'a mut [f64]) {
     let width = vector.len();

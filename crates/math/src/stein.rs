@@ -1,12 +1,13 @@
 //! Stein's estimator of the score's derivatives.
 
 use oslow_core::check_stop;
-use pulp::{Arch, Simd, with_simd};
+use pulp::{Simd, with_simd};
 
 use crate::NotPositiveDefinite;
 use crate::blocked_cholesky::{blocked_cholesky, solve_blocked};
 use crate::exponentials::exponentials;
 use crate::gaussian_process::add_squared_distances;
+use crate::simd::simd;
 
 /// Numbers that are added up side by side. Fixed, so that every machine gives the same sums.
 const LANES: usize = 8;
@@ -96,7 +97,7 @@ fn weighted_moments(weights: &[f64], column: &[f64], centre: f64) -> [f64; 3] {
     moments
 }
 
-#[with_simd(add_moments = Arch::new())]
+#[with_simd(add_moments = simd())]
 #[inline(always)]
 fn add_moments_simd<'a, S: Simd>(
     _simd: S,

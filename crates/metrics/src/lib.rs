@@ -4,6 +4,8 @@
 //! first, the answer second. [`var_sortability`] and [`r2_sortability`] judge data and not answers: they say how easy a
 //! data set is to game, and are in no registry.
 
+#![forbid(unsafe_code)]
+
 use oslow_core::{Dag, Named, Ordering};
 
 /// Declares the modules and the list of their entries at once: a new metric is one file and one word here.

@@ -1,5 +1,7 @@
 //! The contestants: one file or folder each. `random` is the smallest, `oslow` the paper's.
 
+#![forbid(unsafe_code)]
+
 /// Declares the modules and the list of their methods at once: a new method is one file and one word here.
 macro_rules! registry {
     ($($module:ident),+ $(,)?) => {

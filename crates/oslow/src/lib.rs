@@ -16,6 +16,8 @@
 //! # Ok::<(), Error>(())
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod bootstrap;
 pub mod catalogue;
 mod check;
@@ -96,7 +98,7 @@ pub use oslow_core::{
 };
 pub use oslow_data as data;
 pub use oslow_flow::{FitConfig, FittedFlow, FlowConfig};
-pub use oslow_math::{Kci, KciResult, kci_test};
+pub use oslow_math::{Kci, KciResult, kci_test, simd_name};
 pub use oslow_metrics as metrics;
 pub use oslow_order::methods;
 pub use oslow_prune::pruners;

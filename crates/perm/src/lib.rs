@@ -7,6 +7,8 @@
 //!
 //! A vector of scores, one a variable, is the other way: see [`sparse_map`] and [`top_k_sparsemax`].
 
+#![forbid(unsafe_code)]
+
 mod gamma;
 mod gumbel;
 mod matching;

@@ -1,5 +1,7 @@
 //! Pruners: from an order, or a graph with too many edges, to a graph. `none` is the smallest.
 
+#![forbid(unsafe_code)]
+
 mod candidates;
 
 /// Declares the modules and the list of their pruners at once: a new pruner is one file and one word here.

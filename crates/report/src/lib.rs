@@ -4,6 +4,8 @@
 //! ([`EdgeAttributes`]); a [`LinePlot`] is an SVG of curves; a [`Table`] becomes Markdown, HTML or LaTeX; a [`Page`] is a
 //! whole run as one HTML file.
 
+#![forbid(unsafe_code)]
+
 mod attributes;
 mod birkhoff;
 mod dot;

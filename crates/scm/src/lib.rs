@@ -9,6 +9,8 @@
 //! Graphs, mechanisms, noises, mixes, outputs, ways of seeing and problems are registries: a new member is one file
 //! and one line in its folder's `mod.rs`. [`FAMILIES`] is a table of specs by name.
 
+#![forbid(unsafe_code)]
+
 /// Declares the modules of a folder and the list of their entries at once.
 macro_rules! registry {
     ($(#[$doc:meta])* $list:ident: $entry:ty = { $($module:ident),+ $(,)? }) => {

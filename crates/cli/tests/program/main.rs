@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests are not seen as tests")]
 
+mod about;
 #[cfg(feature = "app")]
 mod app;
 mod bad_input;
@@ -9,6 +10,7 @@ mod bench;
 mod bootstrap;
 mod check;
 mod commands;
+mod compatibility;
 mod conditions;
 mod deaf;
 mod effects;

@@ -2,8 +2,8 @@
 //!
 //! Rows are taken in tiles, and sums run in lanes side by side: whatever the width of vectors, they are the same.
 
-use oslow_math::{fused, fused_exponential};
-use pulp::{Arch, Simd, with_simd};
+use oslow_math::{fused, fused_exponential, simd};
+use pulp::{Simd, with_simd};
 
 use super::PARTS;
 
@@ -106,7 +106,7 @@ impl LogSum {
 }
 
 /// Σ ln(1 + Σₖ ratioₖ), and Σ z².
-#[with_simd(log_sums = Arch::new())]
+#[with_simd(log_sums = simd())]
 #[inline(always)]
 pub(super) fn log_sums_simd<'a, S: Simd>(_simd: S, parts: &'a [Part; PARTS], z: &'a [f64]) -> (f64, f64) {
     let (mut logs, mut squares) = (LogSum::new(), [0.0; LANES]);
@@ -125,7 +125,7 @@ pub(super) fn log_sums_simd<'a, S: Simd>(_simd: S, parts: &'a [Part; PARTS], z: 
 }
 
 /// Writes the slope of −ln p at each z, given one over the variance of the wide part.
-#[with_simd(slopes = Arch::new())]
+#[with_simd(slopes = simd())]
 #[inline(always)]
 pub(super) fn slopes_simd<'a, S: Simd>(
     _simd: S,
@@ -170,7 +170,7 @@ pub(super) fn slopes_simd<'a, S: Simd>(
 }
 
 /// What EM needs to know.
-#[with_simd(moments = Arch::new())]
+#[with_simd(moments = simd())]
 #[inline(always)]
 pub(super) fn moments_simd<'a, S: Simd>(_simd: S, parts: &'a [Part; PARTS], z: &'a [f64]) -> Moments {
     let (mut logs, mut squares) = (LogSum::new(), [0.0; LANES]);

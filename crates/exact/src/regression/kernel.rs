@@ -1,7 +1,7 @@
 //! Loops over rows, compiled for the widest vectors of the machine.
 
-use oslow_math::{fused, fused_exponential};
-use pulp::{Arch, Simd, with_simd};
+use oslow_math::{fused, fused_exponential, simd};
+use pulp::{Simd, with_simd};
 
 /// y ← y + a·x.
 #[inline(always)]
@@ -29,7 +29,7 @@ fn project<S: Simd>(out: &mut [f64], weights: &[f64], values: &[f64]) {
 }
 
 /// Adds v·unit(w·x + b) to `out`.
-#[with_simd(add_unit = Arch::new())]
+#[with_simd(add_unit = simd())]
 #[inline(always)]
 pub(super) fn add_unit_simd<'a, S: Simd>(
     _simd: S,
@@ -46,7 +46,7 @@ pub(super) fn add_unit_simd<'a, S: Simd>(
 }
 
 /// Adds v·unit(w·x + b) to `out` and writes the derivatives: in v to `by_output`, in w and b to `by_weights`.
-#[with_simd(add_unit_and_slopes = Arch::new())]
+#[with_simd(add_unit_and_slopes = simd())]
 #[inline(always)]
 pub(super) fn add_unit_and_slopes_simd<'a, S: Simd>(
     _simd: S,
@@ -73,7 +73,7 @@ pub(super) fn add_unit_and_slopes_simd<'a, S: Simd>(
 }
 
 /// Adds Σ aᵢ·xᵢ to `out`.
-#[with_simd(add_terms = Arch::new())]
+#[with_simd(add_terms = simd())]
 #[inline(always)]
 pub(super) fn add_terms_simd<'a, S: Simd>(_simd: S, out: &'a mut [f64], a: &'a [f64], x: &'a [f64]) {
     let n = out.len();
@@ -83,7 +83,7 @@ pub(super) fn add_terms_simd<'a, S: Simd>(_simd: S, out: &'a mut [f64], a: &'a [
 }
 
 /// Multiplies each run of numbers by `factors`.
-#[with_simd(scale_rows = Arch::new())]
+#[with_simd(scale_rows = simd())]
 #[inline(always)]
 pub(super) fn scale_rows_simd<'a, S: Simd>(_simd: S, runs: &'a mut [f64], factors: &'a [f64]) {
     for run in runs.chunks_exact_mut(factors.len()) {
@@ -94,7 +94,7 @@ pub(super) fn scale_rows_simd<'a, S: Simd>(_simd: S, runs: &'a mut [f64], factor
 }
 
 /// Replaces each column c of a matrix (given by rows, `width` numbers each) by L⁻¹·c and writes |L⁻¹·c|² to `squares`.
-#[with_simd(solve_and_square = Arch::new())]
+#[with_simd(solve_and_square = simd())]
 #[inline(always)]
 pub(super) fn solve_and_square_simd<'a, S: Simd>(
     _simd: S,
@@ -120,7 +120,7 @@ pub(super) fn solve_and_square_simd<'a, S: Simd>(
 }
 
 /// Writes y around its location, in units of its scale, one over which is given.
-#[with_simd(standardize = Arch::new())]
+#[with_simd(standardize = simd())]
 #[inline(always)]
 pub(super) fn standardize_simd<'a, S: Simd>(
     _simd: S,
@@ -135,7 +135,7 @@ pub(super) fn standardize_simd<'a, S: Simd>(
 }
 
 /// Writes residuals in units of their scales, whose logarithms are given.
-#[with_simd(divide_by_scales = Arch::new())]
+#[with_simd(divide_by_scales = simd())]
 #[inline(always)]
 pub(super) fn divide_by_scales_simd<'a, S: Simd>(
     _simd: S,

@@ -1,7 +1,7 @@
 //! Costs of things that may all happen.
 
-use oslow_math::fused_exponential;
-use pulp::{Arch, Simd, with_simd};
+use oslow_math::{fused_exponential, simd};
+use pulp::{Simd, with_simd};
 
 /// What is so much dearer, e⁻⁴⁰ times as likely, does not change a number.
 const NEGLIGIBLE: f64 = 40.0;
@@ -17,7 +17,7 @@ pub(super) fn soft_min(costs: &[f64]) -> f64 {
     }
 }
 
-#[with_simd(soft_min_of_many = Arch::new())]
+#[with_simd(soft_min_of_many = simd())]
 #[inline(always)]
 fn soft_min_of_many_simd<S: Simd>(_simd: S, costs: &[f64]) -> f64 {
     let (whole, rest) = costs.as_chunks::<LANES>();
@@ -44,7 +44,7 @@ fn soft_min_of_many_simd<S: Simd>(_simd: S, costs: &[f64]) -> f64 {
 }
 
 /// The weights exp(−cost) of things that may all happen; what is negligible weighs nothing.
-#[with_simd(weigh = Arch::new())]
+#[with_simd(weigh = simd())]
 #[inline(always)]
 pub(super) fn weigh_simd<S: Simd>(_simd: S, costs: &mut [f64]) {
     for cost in costs {

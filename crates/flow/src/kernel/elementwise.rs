@@ -5,13 +5,14 @@
 
 use std::ops::Range;
 
-use pulp::{Arch, Simd, with_simd};
+use oslow_math::simd;
+use pulp::{Simd, with_simd};
 
 use crate::Real;
 use crate::config::{Activation, Head};
 
 /// Activates some columns of a matrix in place and keeps the slopes.
-#[with_simd(activate = Arch::new())]
+#[with_simd(activate = simd())]
 #[inline(always)]
 pub(crate) fn activate_simd<'a, S: Simd, T: Real>(
     _simd: S,
@@ -67,7 +68,7 @@ fn leaky<T: Real>(x: T) -> (T, T) {
 }
 
 /// The log-scale from a scale network's outputs, and its slope.
-#[with_simd(apply_head = Arch::new())]
+#[with_simd(apply_head = simd())]
 #[inline(always)]
 pub(crate) fn apply_head_simd<'a, S: Simd, T: Real>(
     _simd: S,
@@ -93,7 +94,7 @@ pub(crate) fn apply_head_simd<'a, S: Simd, T: Real>(
 }
 
 /// `u = (x − t)·exp(−s)`; keeps exp(−s).
-#[with_simd(affine = Arch::new())]
+#[with_simd(affine = simd())]
 #[inline(always)]
 pub(crate) fn affine_simd<'a, S: Simd, T: Real>(
     _simd: S,
@@ -111,7 +112,7 @@ pub(crate) fn affine_simd<'a, S: Simd, T: Real>(
 }
 
 /// Multiplies some columns by the slopes there.
-#[with_simd(scale_by_slopes = Arch::new())]
+#[with_simd(scale_by_slopes = simd())]
 #[inline(always)]
 pub(crate) fn scale_by_slopes_simd<'a, S: Simd, T: Real>(
     _simd: S,
@@ -128,7 +129,7 @@ pub(crate) fn scale_by_slopes_simd<'a, S: Simd, T: Real>(
 }
 
 /// Adds some columns of one matrix to another.
-#[with_simd(add_columns = Arch::new())]
+#[with_simd(add_columns = simd())]
 #[inline(always)]
 pub(crate) fn add_columns_simd<'a, S: Simd, T: Real>(
     _simd: S,
@@ -150,7 +151,7 @@ pub(crate) fn broadcast<T: Real>(stride: usize, columns: Range<usize>, row: &[T]
 }
 
 /// Adds the sum over rows of some columns.
-#[with_simd(add_column_sums = Arch::new())]
+#[with_simd(add_column_sums = simd())]
 #[inline(always)]
 pub(crate) fn add_column_sums_simd<'a, S: Simd, T: Real>(
     _simd: S,
@@ -165,7 +166,7 @@ pub(crate) fn add_column_sums_simd<'a, S: Simd, T: Real>(
 }
 
 /// `into += from`.
-#[with_simd(add_all = Arch::new())]
+#[with_simd(add_all = simd())]
 #[inline(always)]
 pub(crate) fn add_all_simd<'a, S: Simd, T: Real>(_simd: S, into: &'a mut [T], from: &'a [T]) {
     add(into, from);
@@ -189,7 +190,7 @@ pub(crate) struct Dots {
 }
 
 /// For each row: `out[row] += factor·⟨values[row][columns], weights⟩`.
-#[with_simd(add_dots = Arch::new())]
+#[with_simd(add_dots = simd())]
 #[inline(always)]
 pub(crate) fn add_dots_simd<'a, S: Simd, T: Real>(
     _simd: S,

@@ -1,6 +1,7 @@
 //! Mixtures of normal densities at one variable of many rows, compiled for the widest vectors of the machine.
 
-use pulp::{Arch, Simd, with_simd};
+use oslow_math::simd;
+use pulp::{Simd, with_simd};
 
 use crate::Real;
 use crate::mixture::{Mixture, Moments, PARTS, WIDE_SQUARE};
@@ -86,7 +87,7 @@ impl Column {
 }
 
 /// Adds −ln p of a variable to each row's.
-#[with_simd(add_nll = Arch::new())]
+#[with_simd(add_nll = simd())]
 #[inline(always)]
 pub(crate) fn add_nll_simd<'a, S: Simd, T: Real>(
     _simd: S,
@@ -105,7 +106,7 @@ pub(crate) fn add_nll_simd<'a, S: Simd, T: Real>(
 }
 
 /// Writes `weight` times the slope of −ln p of a variable for each row, and returns the sums over rows of each normal part.
-#[with_simd(slopes = Arch::new())]
+#[with_simd(slopes = simd())]
 #[inline(always)]
 pub(crate) fn slopes_simd<'a, S: Simd, T: Real>(
     _simd: S,

@@ -6,7 +6,8 @@
 
 #![expect(unsafe_code, reason = "register tiles are read and written without a bounds check per number")]
 
-use pulp::{Arch, Simd, WithSimd};
+use oslow_math::simd;
+use pulp::{Simd, WithSimd};
 
 /// The left factor: element `(i, l)` lies at `i·row + l·column`.
 #[derive(Clone, Copy)]
@@ -229,7 +230,7 @@ macro_rules! multiply {
                     }
                 }
 
-                Arch::new().dispatch(Op { shape, alpha, a, b, c });
+                simd().dispatch(Op { shape, alpha, a, b, c });
             }
         }
     };

@@ -1,9 +1,10 @@
 //! Gaussian kernels: panels of the matrix, and its low-rank factor.
 
-use pulp::{Arch, Simd, with_simd};
+use pulp::{Simd, with_simd};
 
 use crate::column_steps::{add_squares, subtract_columns};
 use crate::exponentials::exponentials;
+use crate::simd::simd;
 
 /// Points whose squared distances are the kernel's exponents: k(a, b) = exp(−‖a − b‖²).
 #[derive(Clone, Debug)]
@@ -88,7 +89,7 @@ impl Points {
 }
 
 /// Scales a new column, and takes its squares from what is left of the diagonal.
-#[with_simd(finish_column = Arch::new())]
+#[with_simd(finish_column = simd())]
 #[inline(always)]
 fn finish_column_simd<'a, S: Simd>(_simd: S, column: &'a mut [f64], rest: &'a mut [f64], scale: f64) {
     for (value, rest) in column.iter_mut().zip(rest) {

@@ -5,8 +5,8 @@
 use std::f64::consts::PI;
 
 use oslow_core::{Result, Rng, check_stop};
-use oslow_math::{AdamW, AdamWConfig, Real};
-use pulp::{Arch, Simd, with_simd};
+use oslow_math::{AdamW, AdamWConfig, Real, simd};
+use pulp::{Simd, with_simd};
 use rand::RngExt;
 
 use super::natural_normal::NaturalNormal;
@@ -123,7 +123,7 @@ impl<T: Real> Rows<T> {
 
 /// The loss of some rows, the first `real` of which are no padding, and its gradient, added to `gradient`. Compiled for the widest vectors
 /// of the machine.
-#[with_simd(add_block = Arch::new())]
+#[with_simd(add_block = simd())]
 #[inline(always)]
 fn add_block_simd<'a, S: Simd, T: Real>(
     _simd: S,
