@@ -15,6 +15,7 @@ mod classes;
 mod docs;
 mod effects_coverage;
 mod fmt;
+mod forecasts;
 mod fuzz;
 mod generated;
 mod golden;
@@ -64,6 +65,7 @@ const COMMANDS: &[Command] = &[
     effects_coverage::COMMAND,
     interventional::COMMAND,
     growth::COMMAND,
+    forecasts::COMMAND,
 ];
 
 fn main() -> ExitCode {

@@ -68,6 +68,7 @@ pub use evidence::{ColumnEvidence, EdgePicture, Histogram, LevelBox, LinkEvidenc
 pub use extrapolation::{Extrapolation, extrapolations, far_rows};
 pub use fit::{FitOptions, Fitted, fit, fit_settings};
 pub use folder_run::{FolderAnswer, FolderRun};
+pub use forecast::forecast;
 pub use found_condition::FoundCondition;
 pub use graph_doubt::GraphDoubt;
 pub use hash::StableHash;
