@@ -1,5 +1,6 @@
 //! The binding: numbers and words across the border, nothing else. The face that users see is written in Python beside it.
 
+mod bench;
 mod discover;
 mod effects;
 mod errors;
@@ -21,7 +22,9 @@ mod _oslow {
     use pyo3::prelude::*;
 
     #[pymodule_export]
-    use super::discover::{discover, prune, report, write_run};
+    use super::bench::{bench, bench_cells};
+    #[pymodule_export]
+    use super::discover::{check_options, discover, forecast, prune, report, resamples, write_run};
     #[pymodule_export]
     use super::effects::mean_effect;
     #[pymodule_export]
