@@ -42,7 +42,7 @@ pub struct BenchArguments {
     /// Do the i-th of n parts only, such as 2/4
     #[arg(long, value_name = "I/N")]
     shard: Option<String>,
-    /// Put finished shards together, which these folders hold, and write the tables into the --out folder
+    /// Merge the finished shards in these folders into the --out folder, and write the tables
     #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with_all = ["shard", "resume"])]
     merge: Vec<PathBuf>,
     /// Path of a data folder used by the experiment, e.g. syntren=DIR
