@@ -9,11 +9,14 @@
 """
 
 from . import datasets, metrics
-from ._discover import Pruned, bootstrap, catalogue, discover, methods, prune
+from ._bench import BenchResult, bench
+from ._bootstrap import bootstrap
+from ._discover import Pruned, catalogue, discover, methods, prune
 from ._discovery import Discoverer
 from ._effects import MeanEffect
 from ._errors import InputError, InternalError, NonFiniteError, OslowError, OslowWarning
 from ._file import Table, read_table
+from ._forecast import Forecast
 from ._graph import from_causal_learn
 from ._methods import *  # noqa: F403
 from ._methods import __all__ as _classes
@@ -26,11 +29,13 @@ from .flow import Flow
 from .knowledge import Knowledge
 
 __all__ = [
+    "BenchResult",
     "Curve",
     "Dataset",
     "Discoverer",
     "Effect",
     "Flow",
+    "Forecast",
     "InputError",
     "InternalError",
     "Knowledge",
@@ -45,6 +50,7 @@ __all__ = [
     "TrueGraph",
     "TrueModel",
     "__version__",
+    "bench",
     "bootstrap",
     "catalogue",
     "datasets",

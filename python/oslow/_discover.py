@@ -44,30 +44,21 @@ def discover(data: _table.Data, method: str = "exact", **params: Any) -> Discove
     >>> model.edges_[0]
     ('Raf', 'Mek')
     """
+    return method_class(data, method, params)(**params).fit(data)
+
+
+def method_class(data: _table.Data, method: str, params: Mapping[str, Any]) -> type[Discoverer]:
+    """The class of a method that takes these parameters."""
     known = methods()
     if method not in known:
-        _oslow.discover(*_table.read(data), as_json({"method": method}), None, None, None)
+        _oslow.check_options(*_table.read(data), as_json({"method": method}))
     chosen = known[method]
     unknown = [name for name in params if name not in chosen._names()]
     if unknown:
         near = _oslow.nearest(unknown[0], chosen._names())
         hint = f"did you mean `{near}`?" if near else f"there are {', '.join(chosen._names())}"
         raise InputError(f"`{unknown[0]}` is no parameter of {chosen.__name__}", hint)
-    return chosen(**params).fit(data)
-
-
-def bootstrap(data: _table.Data, n: int = 200, method: str = "exact", **params: Any) -> Discoverer:
-    """The answer of :func:`discover`, and how sure it is: the same on ``n`` resamples of the rows.
-
-    ``confidence_`` then holds the share of resamples that have each edge, ``order_pairs_`` how often one variable came
-    before another, ``other_edges_`` what only resamples have.
-
-    >>> import oslow
-    >>> sure = oslow.bootstrap("sachs", n=10, method="r2-sort", prune="none")
-    >>> sure.order_pairs_.shape
-    (11, 11)
-    """
-    return discover(data, method, bootstrap=n, **params)
+    return chosen
 
 
 class Pruned(Discoverer):

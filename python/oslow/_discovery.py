@@ -11,13 +11,14 @@ import os
 import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar, overload
+from typing import Any, ClassVar, NamedTuple, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _effects, _oslow, _table, knowledge as _knowledge
 from ._errors import InputError, OslowError, OslowWarning
+from ._forecast import Forecast
 from ._graph import GraphExports
 from ._picture import Picture
 from ._progress import ProgressOption, listener
@@ -42,6 +43,15 @@ _COMMON = (
     "budget",
     "progress",
 )
+
+
+class Task(NamedTuple):
+    """A table and everything that an answer about it depends on, as the engine takes them."""
+
+    values: _table.Matrix
+    names: list[str]
+    typing: str
+    config: str
 
 
 class Discoverer(GraphExports):
@@ -132,6 +142,22 @@ class Discoverer(GraphExports):
         >>> len(model.order_)
         11
         """
+        return self._learn(self._task(X))
+
+    def forecast(self, X: _table.Data) -> Forecast | None:
+        """What :meth:`fit` will need: seconds, memory and threads. None where the method cannot tell.
+
+        Learning is counted, also on resamples; pruning is not. Other programs that use the processor make it longer.
+
+        >>> import oslow
+        >>> oslow.Exact(threads=1).forecast("sachs").threads
+        1
+        """
+        task = self._task(X)
+        needs = _oslow.forecast(*task, self.threads)
+        return None if needs is None else Forecast(*needs)
+
+    def _task(self, X: _table.Data) -> Task:
         column = self.targets if isinstance(self.targets, str) else None
         table = _table.read(X, self.missing, self.types, self.condition, column)
         settings = {key: value for key, value in self._settings().items() if value is not None}
@@ -152,18 +178,15 @@ class Discoverer(GraphExports):
             "bootstrap": self.bootstrap,
             "seed": self.seed,
         }
-        files = _oslow.discover(
-            table.values,
-            table.names,
-            table.typing,
-            as_json(config),
-            self.threads,
-            self.budget,
-            listener(self.progress, table.names),
-        )
+        return Task(*table, as_json(config))
+
+    def _learn(self: Self, task: Task, resamples: Sequence[bytes] = ()) -> Self:
+        """Learns, but for resamples that were done elsewhere."""
+        told = listener(self.progress, task.names)
+        files = _oslow.discover(*task, self.threads, self.budget, told, list(resamples))
         self._keep(files)
         # A copy: what is asked later is about the rows that were learned from.
-        self._table = table._replace(values=table.values.copy())
+        self._table = _table.Table(task.values.copy(), task.names, task.typing)
         return self
 
     def _keep(self, files: dict[str, bytes]) -> None:

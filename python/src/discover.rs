@@ -4,8 +4,8 @@ use std::path::Path;
 
 use numpy::PyReadonlyArray2;
 use oslow::{
-    DiscoverOptions, Discovery, ForgetfulCheckpoint, Observer, Ordering, ReadConfig, Result, RunConfig,
-    RunFiles, Sample, TableEvidence, report_page,
+    DiscoverOptions, Discovery, Observer, Ordering, ReadConfig, Resamples, Result, RunConfig, RunFiles,
+    Sample, TableEvidence, report_page,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -21,13 +21,14 @@ fn options(config: &str, threads: Option<usize>) -> Result<DiscoverOptions> {
     Ok(DiscoverOptions { threads, ..config.options()? })
 }
 
-/// Learns order and graph of a table (`typing`: see [`table::sample`]); the files of the run folder by name, `run.json` among them.
+/// Learns order and graph of a table (`typing`: see [`table::sample`]); the files of the run folder by name, `run.json` among them. Resamples that were done
+/// elsewhere are not done again.
 #[pyfunction]
 #[expect(
     clippy::too_many_arguments,
     reason = "the face calls it by position; each is one thing a user may say"
 )]
-#[pyo3(signature = (values, names, typing, config, threads, budget, listener))]
+#[pyo3(signature = (values, names, typing, config, threads, budget, listener, resamples))]
 pub fn discover<'py>(
     py: Python<'py>,
     values: PyReadonlyArray2<'py, f64>,
@@ -37,15 +38,68 @@ pub fn discover<'py>(
     threads: Option<usize>,
     budget: Option<f64>,
     listener: Option<Py<PyAny>>,
+    resamples: Vec<Vec<u8>>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let sample = table::sample(py, &values, names, typing)?;
     let options = options(config, threads).map_err(|e| raised(py, e))?;
     let files = work(py, listener, budget, |observer| {
         tell_doubts(&sample, observer)?;
-        let found = oslow::discover(&sample, &options, observer, &mut ForgetfulCheckpoint)?;
-        files(&sample, &found, &options)
+        let mut done = Resamples::none(&sample, &options)?;
+        resamples.iter().try_for_each(|part| done.join(part))?;
+        files(&sample, &done.discover(&sample, &options, observer)?, &options)
     })?;
     by_name(py, &files)
+}
+
+/// Refuses what [`discover`] would refuse before work starts.
+#[pyfunction]
+pub fn check_options(
+    py: Python<'_>,
+    values: PyReadonlyArray2<'_, f64>,
+    names: Vec<String>,
+    typing: &str,
+    config: &str,
+) -> PyResult<()> {
+    let sample = table::sample(py, &values, names, typing)?;
+    let check = || oslow::check_options(&sample, &options(config, None)?);
+    check().map_err(|e| raised(py, e))
+}
+
+/// Does some resamples of a bootstrap on one thread: those from `first` on, before `end`. What [`discover`] takes.
+#[pyfunction]
+pub fn resamples<'py>(
+    py: Python<'py>,
+    values: PyReadonlyArray2<'py, f64>,
+    names: Vec<String>,
+    typing: &str,
+    config: &str,
+    first: usize,
+    end: usize,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let sample = table::sample(py, &values, names, typing)?;
+    let options = options(config, Some(1)).map_err(|e| raised(py, e))?;
+    let done =
+        work(py, None, None, |observer| Resamples::of(&sample, &options, first..end, observer)?.to_json())?;
+    Ok(PyBytes::new(py, &done))
+}
+
+/// What [`discover`] will need: seconds, bytes, and the threads that this holds for.
+type Needs = (Option<f64>, Option<u64>, usize);
+
+/// Tells what [`discover`] will need, where the method can tell.
+#[pyfunction]
+pub fn forecast(
+    py: Python<'_>,
+    values: PyReadonlyArray2<'_, f64>,
+    names: Vec<String>,
+    typing: &str,
+    config: &str,
+    threads: Option<usize>,
+) -> PyResult<Option<Needs>> {
+    let sample = table::sample(py, &values, names, typing)?;
+    let told = || oslow::forecast(&sample, &options(config, threads)?);
+    let told = py.detach(told).map_err(|e| raised(py, e))?;
+    Ok(told.map(|(needs, threads)| (needs.seconds, needs.bytes, threads)))
 }
 
 /// Makes the graph of a known order; the files of the run folder by name.

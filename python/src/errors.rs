@@ -1,6 +1,6 @@
 //! Errors as Python's exceptions.
 
-use oslow::Error;
+use oslow::{Error, Remedy};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 
@@ -8,6 +8,11 @@ use crate::remedy::worded;
 
 /// The exception that an error is in Python: classes of `oslow._errors`, and `OSError` for what the system refused.
 pub fn raised(py: Python<'_>, error: Error) -> PyErr {
+    raised_in(py, error, worded)
+}
+
+/// The same, where hints have other words.
+pub fn raised_in(py: Python<'_>, error: Error, worded: impl Fn(&Remedy) -> String) -> PyErr {
     let class = match &error {
         Error::Input { .. } => "InputError",
         Error::NonFinite { .. } => "NonFiniteError",

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod bench;
 mod discover;
 mod effects;
 mod errors;
@@ -23,7 +24,9 @@ mod _oslow {
     use pyo3::prelude::*;
 
     #[pymodule_export]
-    use super::discover::{discover, prune, report, write_run};
+    use super::bench::{bench, bench_cells};
+    #[pymodule_export]
+    use super::discover::{check_options, discover, forecast, prune, report, resamples, write_run};
     #[pymodule_export]
     use super::effects::mean_effect;
     #[pymodule_export]

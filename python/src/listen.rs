@@ -9,11 +9,12 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
-use oslow::{Error, Event, Observer, Result, Stop};
+use oslow::{Error, Event, Observer, Remedy, Result, Stop};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::errors::raised;
+use crate::errors::raised_in;
+use crate::remedy::worded;
 
 /// The least time between two reports of progress.
 const EVERY: Duration = Duration::from_millis(50);
@@ -38,7 +39,18 @@ pub fn work<T: Send>(
     budget: Option<f64>,
     task: impl FnOnce(&mut dyn Observer) -> Result<T> + Send,
 ) -> PyResult<T> {
-    let budget = budget.map(duration).transpose().map_err(|e| raised(py, e))?;
+    work_in(py, listener, budget, worded, task)
+}
+
+/// The same, where hints have other words.
+pub fn work_in<T: Send>(
+    py: Python<'_>,
+    listener: Option<Py<PyAny>>,
+    budget: Option<f64>,
+    worded: fn(&Remedy) -> String,
+    task: impl FnOnce(&mut dyn Observer) -> Result<T> + Send,
+) -> PyResult<T> {
+    let budget = budget.map(duration).transpose().map_err(|e| raised_in(py, e, worded))?;
     let (sender, receiver) = channel::<Said>();
     let asked: Arc<AtomicBool> = Arc::default();
     let stop = Stop::new(Arc::clone(&asked), budget);
@@ -57,7 +69,7 @@ pub fn work<T: Send>(
     })?;
     match heard {
         Err(Ended::Raised(error)) => Err(error),
-        Err(Ended::Enough) | Ok(()) => done.map_err(|e| raised(py, e)),
+        Err(Ended::Enough) | Ok(()) => done.map_err(|e| raised_in(py, e, worded)),
     }
 }
 

@@ -14,7 +14,7 @@ fn type_of_column(choice: &str) -> String {
 }
 
 /// How a choice is made. What Python has no parameter for is done to the data before they are passed, or by saving elsewhere.
-fn parameter(choice: Choice, value: Option<&str>) -> String {
+pub fn parameter(choice: Choice, value: Option<&str>) -> String {
     let text = value.map(|value| format!("{value:?}"));
     let given = text.as_deref().unwrap_or("...");
     let done = match choice {
@@ -63,7 +63,8 @@ fn named(name: &str, value: Option<&str>) -> String {
     value.map_or(name.into(), |value| format!("{name}={value}"))
 }
 
-fn call(call: Call) -> String {
+/// What a call looks like.
+pub fn call(call: Call) -> String {
     let line = match call {
         Call::FitModel => "oslow.Flow(order=[\"a\", \"b\", \"c\"]).fit(data).save(path)",
         Call::WriteRun => "oslow.discover(data).save(folder)",

@@ -19,6 +19,7 @@ mod docs;
 mod effects_coverage;
 mod fmt;
 mod folder;
+mod forecasts;
 mod fuzz;
 mod generated;
 mod golden;
@@ -77,6 +78,7 @@ const COMMANDS: &[Command] = &[
     interventional::COMMAND,
     messy::COMMAND,
     growth::COMMAND,
+    forecasts::COMMAND,
 ];
 
 fn main() -> ExitCode {

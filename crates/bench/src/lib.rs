@@ -10,6 +10,7 @@ mod cell;
 mod experiment;
 mod figure;
 mod memory;
+mod merge;
 mod plan;
 mod problem;
 mod published;
@@ -30,9 +31,10 @@ pub use published::Published;
 pub use store::Shard;
 
 use figure::{FigureJob, Point};
+use merge::merged;
 use row::Row;
 use schedule::{Job, run_jobs};
-use store::Store;
+use store::{Cells, Store};
 use summary::{State, Summary, write_pictures};
 
 /// Where and how an experiment is run.
@@ -44,14 +46,26 @@ pub struct BenchOptions {
     pub resume: bool,
     /// Whether cells that failed are tried again.
     pub retry_failed: bool,
-    /// Which part of the cells to do.
-    pub shard: Option<Shard>,
+    /// Which of the cells to do.
+    pub part: Part,
     /// How many cells at once; `None`: one per core.
     pub threads: Option<usize>,
     /// Where named folders of data are.
     pub folders: BTreeMap<String, PathBuf>,
     /// The command to print below the tables.
     pub command: String,
+}
+
+/// Which of an experiment's cells are done.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Part {
+    /// All.
+    #[default]
+    All,
+    /// Those of a shard.
+    Shard(Shard),
+    /// None: all were done as shards, which these folders hold.
+    Merge(Vec<PathBuf>),
 }
 
 /// How an experiment ended.
@@ -67,7 +81,7 @@ pub struct Outcome {
     pub summary: Option<String>,
 }
 
-/// Runs an experiment, or what is left of it.
+/// Runs an experiment, or what is left of it, or puts its shards together.
 ///
 /// A cell's result does not depend on the number of threads, on the shard or on what was run before.
 pub fn run(experiment: &Experiment, options: &BenchOptions, observer: &mut dyn Observer) -> Result<Outcome> {
@@ -89,6 +103,18 @@ pub fn run(experiment: &Experiment, options: &BenchOptions, observer: &mut dyn O
     run_all(&cells, &Row::header(), problems.skipped, options, observer, summarize)
 }
 
+/// The number of an experiment's cells. Refuses, before work starts, an experiment that cannot be run, and a folder whose results it would overwrite.
+pub fn cells(experiment: &Experiment, options: &BenchOptions) -> Result<usize> {
+    if !options.resume {
+        store::expect_no_results(&options.out, None)?;
+    }
+    if experiment.problems.is_empty() {
+        return FigureJob::all(experiment).map(|jobs| jobs.len());
+    }
+    let problems = problem::expand(experiment, &options.folders)?;
+    plan::cells(experiment, &problems.problems).map(|cells| cells.len())
+}
+
 fn run_all<J: Job>(
     jobs: &[J],
     header: &[String],
@@ -103,25 +129,41 @@ fn run_all<J: Job>(
         return Err(Error::input("the experiment asks for the same cell twice")
             .with_hint("look for a problem or a method that stands in it twice"));
     }
-    let mut store = Store::open(&options.out, header, options.shard, options.resume)?;
+    let summed_up = |cells: &Cells| {
+        let rows: Vec<&[String]> =
+            keys.iter().filter_map(|key| cells.get(*key)).flatten().map(Vec::as_slice).collect();
+        let done = keys.iter().filter(|key| cells.contains_key(**key)).count();
+        let state = State { missing: keys.len() - done, skipped: skipped.clone() };
+        let summary = summarize(&rows, &state)?;
+        summary.write(&options.out)?;
+        let (total, skipped, summary) = (keys.len(), skipped.clone(), Some(summary.markdown()));
+        Ok(Outcome { done, total, skipped, summary })
+    };
+    let shard = match &options.part {
+        Part::All => None,
+        Part::Shard(shard) => Some(*shard),
+        Part::Merge(folders) => {
+            store::expect_no_results(&options.out, None)?;
+            let header = store::full(header);
+            let cells = merged(folders, &header, &keys)?;
+            std::fs::create_dir_all(&options.out).map_err(|e| Error::io("create", &options.out, e))?;
+            store::write_sorted(&options.out, &header, &keys, &cells)?;
+            return summed_up(&cells);
+        }
+    };
+    let mut store = Store::open(&options.out, header, shard, options.resume)?;
     store.expect_only(&distinct)?;
     if options.retry_failed {
         store.forget_failed();
     }
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = options.threads.unwrap_or(cores);
-    let Some(shard) = options.shard else {
-        let progress = run_jobs(jobs, &mut store, threads, observer)?;
+    let Some(shard) = shard else {
+        run_jobs(jobs, &mut store, threads, observer)?;
         store.sort(&keys)?;
-        let rows: Vec<&[String]> =
-            keys.iter().filter_map(|key| store.rows(key)).flatten().map(Vec::as_slice).collect();
-        let state = State { missing: progress.total - progress.done, skipped: skipped.clone() };
-        let summary = summarize(&rows, &state)?;
-        summary.write(&options.out)?;
-        let summary = Some(summary.markdown());
-        return Ok(Outcome { done: progress.done, total: progress.total, skipped, summary });
+        return summed_up(store.cells());
     };
-    let own: Vec<&J> = jobs.iter().skip(shard.index - 1).step_by(shard.of).collect();
+    let own: Vec<&J> = shard.of(jobs).collect();
     let progress = run_jobs(&own, &mut store, threads, observer)?;
     Ok(Outcome { done: progress.done, total: progress.total, skipped, summary: None })
 }

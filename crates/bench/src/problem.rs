@@ -172,9 +172,8 @@ fn stored(
     let Some(name) = &kind.folder else { return Ok(()) };
     let Some(folder) = folders.get(name) else {
         all.skipped.push(format!(
-            "`{name}` is skipped: its folder is not given (`--folder {name}=DIR`{}{})",
-            if kind.origin.is_empty() { "" } else { "; " },
-            kind.origin
+            "`{name}` is skipped: nothing says where its folder is{}",
+            if kind.origin.is_empty() { String::new() } else { format!(" ({})", kind.origin) },
         ));
         return Ok(());
     };
@@ -257,10 +256,7 @@ mod tests {
         seeds.sort_unstable();
         seeds.dedup();
         assert_eq!(seeds.len(), 8);
-        assert_eq!(
-            all.skipped,
-            ["`genes` is skipped: its folder is not given (`--folder genes=DIR`; ask Mendel)"]
-        );
+        assert_eq!(all.skipped, ["`genes` is skipped: nothing says where its folder is (ask Mendel)"]);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use oslow::Silent;
-use oslow_bench::{BenchOptions, Experiment, Shard, run};
+use oslow_bench::{BenchOptions, Experiment, Part, Shard, run};
 
 /// A table of more columns than all sets are scored of, pruned along several orders: the pruner keeps what it found for the next one.
 const EXPERIMENT: &str = "
@@ -33,7 +33,7 @@ fn found(folder: &Path, shard: Option<Shard>) -> BTreeMap<String, Vec<String>> {
         out: folder.to_path_buf(),
         resume: false,
         retry_failed: false,
-        shard,
+        part: shard.map_or(Part::All, Part::Shard),
         threads: Some(1),
         folders: BTreeMap::new(),
         command: String::new(),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use oslow::{Error, Result};
-use oslow_bench::{BenchOptions, Experiment, Outcome, run as run_experiment};
+use oslow_bench::{BenchOptions, Experiment, Outcome, Part, run as run_experiment};
 use serde_json::json;
 
 use crate::arguments::Common;
@@ -19,10 +19,11 @@ use crate::stderr::say;
 Examples:
   oslow bench experiments/synthetic_small.toml --profile quick --out results
   oslow bench experiments/sachs.toml --profile quick --resume
+  oslow bench experiments/sachs.toml --profile quick --shard 1/2 --out part1     On another machine: 2/2, part2
+  oslow bench experiments/sachs.toml --profile quick --merge part1 part2 --out whole
 
 Rows go to DIR/results.csv as they finish, the tables to DIR/summary.md, .html and .tex. A run that was stopped or
-killed goes on with --resume; an experiment that has grown since (more sets, more methods) grows the same way.
-Shards: run each with --shard i/n, copy the files results.shard-*.csv into one folder, and --resume there.")]
+killed goes on with --resume; an experiment that has grown since (more sets, more methods) grows the same way.")]
 pub struct BenchArguments {
     /// The experiment, such as experiments/synthetic_small.toml
     experiment: PathBuf,
@@ -41,6 +42,9 @@ pub struct BenchArguments {
     /// Do the i-th of n parts only, such as 2/4
     #[arg(long, value_name = "I/N")]
     shard: Option<String>,
+    /// Merge the finished shards in these folders into the --out folder, and write the tables
+    #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with_all = ["shard", "resume"])]
+    merge: Vec<PathBuf>,
     /// Path of a data folder used by the experiment, e.g. syntren=DIR
     #[arg(long, value_name = "NAME=DIR")]
     folder: Vec<String>,
@@ -68,10 +72,18 @@ impl BenchArguments {
             out: self.out.clone().unwrap_or_else(|| self.standard_folder()),
             resume: self.resume,
             retry_failed: self.retry_failed,
-            shard: self.shard.as_deref().map(str::parse).transpose()?,
+            part: self.part()?,
             threads: common.threads,
             folders: self.folder.iter().map(|text| named_folder(text)).collect::<Result<BTreeMap<_, _>>>()?,
             command: self.command(common),
+        })
+    }
+
+    fn part(&self) -> Result<Part> {
+        Ok(match self.shard.as_deref() {
+            Some(shard) => Part::Shard(shard.parse()?),
+            None if self.merge.is_empty() => Part::All,
+            None => Part::Merge(self.merge.clone()),
         })
     }
 

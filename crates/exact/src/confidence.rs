@@ -57,6 +57,11 @@ impl ConfidenceConfig {
         self.draws.min((MOST_STEPS / steps).max(FEWEST_DRAWS))
     }
 
+    /// Steps over sets of columns that all draws together take; Markov chains take hardly any.
+    pub fn steps(&self, columns: usize) -> usize {
+        if columns <= SUMMED_UP_TO { self.draws(columns).saturating_mul(columns << columns) } else { 0 }
+    }
+
     /// How probable each edge and each set of parents is. Rows are weighed at random, as if the table were another one; with the scores of each such table all orders and graphs are weighed by
     /// their likelihood and price. `None` if the observer asks to stop.
     ///

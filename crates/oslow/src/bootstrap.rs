@@ -1,7 +1,7 @@
 //! How sure an answer is: the same stages on many resamples of the rows.
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -60,7 +60,8 @@ pub fn bootstrap(
     with_threads(options.threads, &observer.stop(), |threads| {
         let needs = forecast::of_resamples(&plan, &whole, resamples, threads);
         forecast::announce(needs, threads, observer);
-        run_resamples(sample, options, resamples, threads, observer, checkpoint)
+        let finished = run_resamples(sample, options, 0..resamples, threads, observer, checkpoint)?;
+        count(sample.columns(), resamples, &finished)
     })
 }
 
@@ -75,32 +76,38 @@ pub(crate) fn check_number(resamples: usize) -> Result<()> {
         .with_hint(Remedy::from("100 or 200 resamples are usual, as in ").and(Choice::Bootstrap.set("100"))))
 }
 
-/// [`bootstrap`] without a forecast, of a number that was checked and a table that was prepared before: what is wrong with the table itself must
-/// not be taken for an unlucky draw.
+/// Counts over those of the first `asked` resamples that are finished.
+pub(crate) fn count(columns: usize, asked: usize, finished: &Finished) -> Result<Confidence> {
+    let outcomes: Vec<&Outcome> = finished.range(..asked).map(|(_, outcome)| outcome).collect();
+    Confidence::new(columns, asked, &outcomes)
+}
+
+/// Does the resamples with these numbers, without a forecast. The numbers were checked and the table was prepared before: what is wrong with the table
+/// itself must not be taken for an unlucky draw. The answer also holds other resamples that the checkpoint knows.
 pub(crate) fn run_resamples(
     sample: &Sample,
     options: &DiscoverOptions,
-    asked: usize,
+    asked: Range<usize>,
     threads: usize,
     observer: &mut dyn Observer,
     checkpoint: &mut dyn Checkpoint,
-) -> Result<Confidence> {
+) -> Result<Finished> {
     let plan = Plan::new(sample.names(), options)?;
     let finished = load(checkpoint, sample.columns())?;
     let shared = Shared {
         sample,
         plan: &plan,
         options,
-        open: (0..asked).filter(|index| !finished.contains_key(index)).collect(),
+        open: asked.clone().filter(|index| !finished.contains_key(index)).collect(),
         next: AtomicUsize::new(0),
         stop: AtomicBool::new(false),
         users_stop: observer.stop(),
         desk: Mutex::new(Desk {
-            done: finished.range(..asked).count(),
+            done: finished.range(asked.clone()).count(),
             observer,
             checkpoint,
             finished,
-            asked,
+            asked: asked.len(),
             saved: Instant::now(),
             failed: None,
         }),
@@ -111,21 +118,17 @@ pub(crate) fn run_resamples(
             scope.spawn(|| shared.work_alone());
         }
     });
-    shared.desk.into_inner().unwrap_or_else(PoisonError::into_inner).close(sample.columns())
+    shared.desk.into_inner().unwrap_or_else(PoisonError::into_inner).close()
 }
 
 /// The outcomes of finished resamples, by index.
-type Finished = BTreeMap<usize, Outcome>;
+pub(crate) type Finished = BTreeMap<usize, Outcome>;
 
 /// What is saved of finished resamples of a table with this many columns.
 fn load(checkpoint: &mut dyn Checkpoint, columns: usize) -> Result<Finished> {
     let Some(bytes) = checkpoint.load() else { return Ok(Finished::new()) };
     let finished: Finished = serde_json::from_slice(&bytes).map_err(broken)?;
-    let fits = |outcome: &Outcome| {
-        outcome.order.as_ref().is_none_or(|order| order.len() == columns)
-            && outcome.edges.iter().all(|&(from, to)| from < columns && to < columns)
-    };
-    match finished.values().all(fits) {
+    match finished.values().all(|outcome| outcome.fits(columns)) {
         true => Ok(finished),
         false => Err(broken("it belongs to another table")),
     }
@@ -252,16 +255,15 @@ impl Desk<'_> {
         self.checkpoint.save(&serde_json::to_vec(&self.finished).map_err(unwritable)?)
     }
 
-    /// Counts what was handed in, and keeps it if there was to be more.
-    fn close(mut self, columns: usize) -> Result<Confidence> {
+    /// What was handed in; it is kept if there was to be more.
+    fn close(mut self) -> Result<Finished> {
         if let Some((_, error)) = self.failed {
             return Err(error);
         }
         if self.done < self.asked {
             self.save()?;
         }
-        let outcomes: Vec<&Outcome> = self.finished.range(..self.asked).map(|(_, outcome)| outcome).collect();
-        Confidence::new(columns, self.asked, &outcomes)
+        Ok(self.finished)
     }
 }
 

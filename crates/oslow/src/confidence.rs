@@ -38,6 +38,14 @@ pub(crate) struct Outcome {
     pub edges: Vec<Edge>,
 }
 
+impl Outcome {
+    /// Whether a table with this many columns may have it.
+    pub(crate) fn fits(&self, columns: usize) -> bool {
+        self.order.as_ref().is_none_or(|order| order.len() == columns)
+            && self.edges.iter().all(|&(from, to)| from < columns && to < columns)
+    }
+}
+
 impl Confidence {
     /// Counts over the finished ones of `asked` resamples of a table with this many columns.
     pub(crate) fn new(columns: usize, asked: usize, outcomes: &[&Outcome]) -> oslow_core::Result<Self> {

@@ -9,7 +9,7 @@ use oslow_core::{
 };
 use oslow_flow::{FitConfig, FittedFlow};
 
-use crate::bootstrap::{check_number, run_resamples};
+use crate::bootstrap::{check_number, count, run_resamples};
 use crate::graph::{Graph, graph};
 use crate::parted_checkpoint::PartedCheckpoint;
 use crate::plan::Plan;
@@ -40,7 +40,9 @@ pub fn discover(
     // A run that was stopped begins no resamples; those that it finished before it was resumed still count.
     let observer = if found.interrupted { &mut Stopped as &mut dyn Observer } else { observer };
     let confidence = with_threads(options.threads, &observer.stop(), |threads| {
-        run_resamples(sample, options, resamples, threads, observer, &mut checkpoint.resamples())
+        let checkpoint = &mut checkpoint.resamples();
+        let finished = run_resamples(sample, options, 0..resamples, threads, observer, checkpoint)?;
+        count(sample.columns(), resamples, &finished)
     })?;
     let found = with_model(found.with_confidence(confidence), sample, options, observer)?;
     Ok(Discovery { seconds: start.elapsed().as_secs_f64(), ..found })

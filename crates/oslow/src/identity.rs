@@ -78,7 +78,8 @@ impl Identity {
         self.difference(now).map_or(Ok(()), |difference| Err(other_run("interrupted", &difference)))
     }
 
-    fn difference(&self, now: &Self) -> Option<String> {
+    /// In what a run of this identity differs from `now`: the first thing.
+    pub(crate) fn difference(&self, now: &Self) -> Option<String> {
         if self.data != now.data {
             return Some("was of other data".into());
         }

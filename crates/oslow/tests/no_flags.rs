@@ -5,10 +5,10 @@
 
 use std::path::{Path, PathBuf};
 
-/// The crates that both faces are made of.
-const LIBRARIES: [&str; 13] = [
+/// The crates that the faces are made of.
+const LIBRARIES: [&str; 14] = [
     "core", "math", "perm", "flow", "data", "scm", "exact", "order", "prune", "metrics", "report", "oslow",
-    "app",
+    "app", "bench",
 ];
 
 fn sources(folder: &Path) -> Vec<PathBuf> {

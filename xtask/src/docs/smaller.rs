@@ -10,11 +10,18 @@ pub enum Smaller {
 }
 
 /// Commands that are not run. Each is what another step does.
-const LEFT_OUT: [(&str, &str); 3] = [
+const LEFT_OUT: [(&str, &str); 8] = [
     ("cargo xtask ci", "this is a part of it"),
     ("cargo install --path crates/cli", "it writes to the user's home; the same package was built before"),
     ("pip install ./python", "`cargo xtask python-tests` does it"),
+    ("oslow bench mine.toml --folder mine=networks --shard 1/2 --out part1", SHARDS),
+    ("oslow bench mine.toml --folder mine=networks --shard 2/2 --out part2", SHARDS),
+    ("oslow bench mine.toml --folder mine=networks --merge part1 part2 --out whole", SHARDS),
+    ("oslow bench experiments/sachs.toml --profile quick --shard 1/2 --out part1", SHARDS),
+    ("oslow bench experiments/sachs.toml --profile quick --merge part1 part2 --out whole", SHARDS),
 ];
+
+const SHARDS: &str = "it takes minutes; a test of the program merges smaller shards";
 
 /// Parts of commands, and what is run instead.
 const PARTS: [(&str, &str); 8] = [
@@ -36,7 +43,7 @@ const PARTS: [(&str, &str); 8] = [
 const WHOLE: [(&str, &str); 1] = [("oslow discover", "oslow discover --columns Raf,Mek,Plcg,PIP2,PIP3")];
 
 /// The same for blocks of Python.
-const PYTHON: [(&str, &str); 1] = [("n=200", "n=2")];
+const PYTHON: [(&str, &str); 2] = [("n=200", "n=2"), ("n=1000", "n=2")];
 
 /// What to run in place of a command.
 pub fn smaller(command: &str) -> Smaller {

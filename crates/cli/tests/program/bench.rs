@@ -128,6 +128,55 @@ fn shards_together_are_the_whole() {
 }
 
 #[test]
+fn folders_of_shards_are_merged_or_refused() {
+    let home = home();
+    home.succeed("bench small.toml --profile tiny --out whole --quiet");
+    for (shard, out) in [("1/2", "first"), ("2/2", "second")] {
+        home.succeed(&format!("bench small.toml --profile tiny --shard {shard} --out {out} --quiet"));
+    }
+    for (line, message) in [
+        ("--merge first", "error: 6 of 12 cells are missing: those of shard 2/2\nhint: name the folders"),
+        ("--merge first second first", " hold the same cell\nhint: name the folder of each shard once"),
+        (
+            "--merge first nowhere",
+            "error: `nowhere` holds no results\nhint: name the folders that the shards wrote",
+        ),
+        ("--seed 9 --merge first second", "holds 6 cells that this experiment does not ask for"),
+    ] {
+        let (code, out, err) = home.run(&format!("bench small.toml --profile tiny --out merged {line}"));
+        assert_eq!((code, out.as_str()), (2, ""), "{line}: {err}");
+        assert!(err.contains(message), "{line}: {err}");
+        assert!(!home.path("merged").exists(), "{line} left something behind");
+    }
+    let (code, out, err) = home.run("bench small.toml --profile tiny --out merged --merge second first");
+    assert_eq!((code, out), (0, home.read("merged/summary.md")), "{err}");
+    assert_eq!(timeless(&home.read("merged/results.csv")), timeless(&home.read("whole/results.csv")));
+    let (code, _, err) = home.run("bench small.toml --profile tiny --out merged --merge first second");
+    assert_eq!(code, 2);
+    assert!(err.contains("`merged` holds results"), "{err}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_slurm_array_does_the_shards() {
+    let home = home();
+    // No profile is named: the experiment is made as small as the others here.
+    home.write("small.toml", &EXPERIMENT.replace("sets = 3", "sets = 1"));
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/cluster/slurm_array.sh");
+    let program = std::path::Path::new(env!("CARGO_BIN_EXE_oslow")).parent().unwrap();
+    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
+    // The second time, a task finds its shard done.
+    for task in ["1", "2", "1"] {
+        let mut bash = std::process::Command::new("bash");
+        bash.current_dir(home.path("")).args([script, "small.toml", "parts"]).env("PATH", &path);
+        let done = bash.env("SLURM_ARRAY_TASK_ID", task).env("SLURM_ARRAY_TASK_COUNT", "2").output().unwrap();
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    }
+    home.succeed("bench small.toml --merge parts/1 parts/2 --out whole --quiet");
+    assert_eq!(timeless(&home.read("whole/results.csv")).len(), 14);
+}
+
+#[test]
 fn the_summary_has_ours_the_published_and_the_trivial_rows() {
     let home = home();
     let (code, out, err) = home.run("bench small.toml --profile tiny --out b");
@@ -148,7 +197,7 @@ fn the_summary_has_ours_the_published_and_the_trivial_rows() {
     }
     assert!(out.contains("sinusoid CBC (2 data sets)") && out.contains("No cell failed."), "{out}");
     assert!(out.ends_with("```\noslow bench small.toml --profile tiny\n```\n"), "{out}");
-    let skipped = "`genes` is skipped: its folder is not given (`--folder genes=DIR`; ask Mendel)";
+    let skipped = "`genes` is skipped: nothing says where its folder is (ask Mendel)";
     assert!(out.contains(skipped) && err.contains(skipped), "{err}");
     assert!(home.read("b/summary.html").contains("<table>"));
     assert!(home.read("b/summary.tex").contains("\\toprule"));

@@ -124,7 +124,7 @@ impl Learner for Exact {
 
     fn forecast(&self, sample: &Prepared, run: &Run<'_>) -> Option<Forecast> {
         self.config.check().ok()?;
-        Some(forecast::forecast(&self.config, sample.rows(), sample.columns(), run.threads))
+        Some(forecast::forecast(&self.config, sample, run.threads))
     }
 }
 
