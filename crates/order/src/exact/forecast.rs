@@ -1,7 +1,8 @@
 //! What a run will need.
 //!
 //! The stages are those of [`oslow_exact::LocalScores`]. How many sets of causes are worth a score, and how long a fit takes, is for the data to say. So the constants are
-//! those of typical tables, in seconds of one thread; `cargo xtask forecasts` compares them with what runs take.
+//! those of typical sparse tables, in seconds of one thread; `cargo xtask forecasts` compares them with what runs take. In dense graphs more sets are worth a score, and runs take up to three
+//! times as long.
 
 use oslow_core::{Forecast, Prepared};
 use oslow_exact::search::bytes;
