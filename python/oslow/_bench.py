@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -122,7 +121,7 @@ def bench(
 
     def keep(number: int, rows: bytes) -> bool:
         nonlocal kept
-        _write_whole(folder / _file(*left[number]), rows)
+        _write_whole(folder / _oslow.shard_file(*left[number]), rows)
         kept += 1
         return told("progress", {"stage": "shards", "done": kept, "total": of, "loss": None, "best": None})
 
@@ -130,7 +129,7 @@ def bench(
     result = _result({**said, "resume": True}, told)
     if result.done == result.total:
         for shard in _shards_in(folder):
-            (folder / _file(*shard)).unlink()
+            (folder / _oslow.shard_file(*shard)).unlink()
     return result
 
 
@@ -143,16 +142,12 @@ def _shard(said: dict[str, Any], index: int, of: int) -> bytes:
     """The rows of a shard: the file that it wrote."""
     with tempfile.TemporaryDirectory() as folder:
         _oslow.bench(json.dumps({**said, "out": folder, "resume": False, "shard": (index, of), "threads": 1}), None)
-        return (Path(folder) / _file(index, of)).read_bytes()
-
-
-def _file(index: int, of: int) -> str:
-    return f"results.shard-{index}-of-{of}.csv"
+        return (Path(folder) / _oslow.shard_file(index, of)).read_bytes()
 
 
 def _shards_in(folder: Path) -> set[tuple[int, int]]:
-    found = (re.fullmatch(r"results\.shard-(\d+)-of-(\d+)\.csv", path.name) for path in folder.iterdir())
-    return {(int(match[1]), int(match[2])) for match in found if match}
+    found = (_oslow.shard_of_file(path.name) for path in folder.iterdir())
+    return {shard for shard in found if shard is not None}
 
 
 def _write_whole(path: Path, content: bytes) -> None:

@@ -88,7 +88,9 @@ def _engine(backend: str) -> _Engine:
 
 def _package(name: str, backend: str) -> ModuleType:
     extra = backend if backend in ("dask", "ray") else "joblib"
-    if importlib.util.find_spec(name) is None:
+    found = importlib.util.find_spec(name)
+    # A folder of that name is no package, but Python finds it.
+    if found is None or found.origin is None:
         raise ImportError(f"backend={backend!r} needs the package `{name}`: pip install 'oslow[{extra}]'")
     return importlib.import_module(name)
 

@@ -81,3 +81,15 @@ pub fn bench_cells(py: Python<'_>, said: &str) -> PyResult<usize> {
         || Said::read(said).and_then(|(experiment, options)| oslow_bench::cells(&experiment, &options));
     py.detach(cells).map_err(|e| raised_in(py, e, worded))
 }
+
+/// The name of the file that a shard writes.
+#[pyfunction]
+pub fn shard_file(index: usize, of: usize) -> String {
+    Shard { index, of }.file()
+}
+
+/// The number of the shard that a file of this name holds, and of all shards; None if it is no shard's.
+#[pyfunction]
+pub fn shard_of_file(name: &str) -> Option<(usize, usize)> {
+    Shard::of_file(name).map(|shard| (shard.index, shard.of))
+}

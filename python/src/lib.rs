@@ -24,7 +24,7 @@ mod _oslow {
     use pyo3::prelude::*;
 
     #[pymodule_export]
-    use super::bench::{bench, bench_cells};
+    use super::bench::{bench, bench_cells, shard_file, shard_of_file};
     #[pymodule_export]
     use super::discover::{check_options, discover, forecast, prune, report, resamples, write_run};
     #[pymodule_export]

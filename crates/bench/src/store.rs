@@ -39,7 +39,7 @@ impl Shard {
     }
 
     /// The name of its file.
-    fn file(self) -> String {
+    pub fn file(self) -> String {
         format!("{SHARD}{}-of-{}.csv", self.index, self.of)
     }
 

@@ -34,7 +34,7 @@ pub struct LocalConfig {
     /// is fitted together with location and scale; or one of these; or the better of two (`gaussian-or-laplace`).
     pub noise: NoiseChoice,
     /// In which coordinates columns are scored: as they are (`none`), as logarithms where a column is positive (`log`), as normal quantiles at their ranks (`normal-scores`), or
-    /// whichever of these predicts the table best (`auto`, which takes logarithms of columns whose largest value is at least ten times the smallest,
+    /// whichever of these predicts the table best in a quick look (`auto`, which takes logarithms of columns whose largest value is at least ten times the smallest,
     /// and of the distance from an end where that describes a column clearly better by itself).
     pub transform: TransformChoice,
     /// Spread values that lie on a grid, such as counts or rounded numbers, over their cells.
@@ -86,7 +86,7 @@ pub enum NoiseChoice {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TransformChoice {
-    /// What predicts the table best.
+    /// What predicts the table best in a quick look.
     #[default]
     Auto,
     /// As they are.

@@ -54,17 +54,15 @@ impl Work<'_> {
             TransformChoice::NormalScores => self.normal_scores(sample, &own, config, seed)?,
             TransformChoice::Auto => {
                 // Quick fits on all sides: what is averaged over more splits would win too often.
-                match self.coordinates(sample, &own, &config.glancing(), seed)? {
-                    None => None,
-                    Some(known) => {
-                        let scores = known.scores.clone();
-                        match self.cheapest(known, config, (allowed, knowledge), seed)? {
-                            Some(best) if Arc::ptr_eq(&best, &scores) => {
-                                self.normal_scores(sample, &own, config, seed)?
-                            }
-                            best => best,
-                        }
-                    }
+                let Some(known) = self.coordinates(sample, &own, &config.glancing(), seed)? else {
+                    return Ok(own);
+                };
+                let scores = known.scores.clone();
+                let best = self.cheapest(known, config, (allowed, knowledge), seed)?;
+                if best.as_ref().is_some_and(|best| Arc::ptr_eq(best, &scores)) {
+                    self.normal_scores(sample, &own, config, seed)?
+                } else {
+                    best
                 }
             }
         };
