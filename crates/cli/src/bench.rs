@@ -63,6 +63,9 @@ pub fn run(arguments: &BenchArguments, common: &Common) -> Result<()> {
     watcher.finish();
     let outcome = ended?;
     outcome.skipped.iter().for_each(|text| common.note(text));
+    if !outcome.skipped.is_empty() {
+        common.note("hint: say where a folder of data is with `--folder NAME=DIR`");
+    }
     report(&outcome, &options.out, common)
 }
 

@@ -199,6 +199,7 @@ fn the_summary_has_ours_the_published_and_the_trivial_rows() {
     assert!(out.ends_with("```\noslow bench small.toml --profile tiny\n```\n"), "{out}");
     let skipped = "`genes` is skipped: nothing says where its folder is (ask Mendel)";
     assert!(out.contains(skipped) && err.contains(skipped), "{err}");
+    assert!(err.contains("`--folder NAME=DIR`"), "{err}");
     assert!(home.read("b/summary.html").contains("<table>"));
     assert!(home.read("b/summary.tex").contains("\\toprule"));
 }
